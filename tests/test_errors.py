@@ -1,0 +1,65 @@
+"""Errors carry their facts and are built-in errors too."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracle.errors import (
+    Declined,
+    InputError,
+    LimitError,
+    MissingExtraError,
+    OracleError,
+    UndecidedError,
+    shorten,
+)
+
+
+def test_an_input_error_says_place_expectation_and_what_came() -> None:
+    error = InputError("a number", [1], "args.values[0]")
+    assert str(error) == "args.values[0]: expected a number, got [1]"
+    assert (error.expected, error.got, error.where) == ("a number", "[1]", "args.values[0]")
+
+
+def test_an_input_error_without_a_place_starts_with_the_expectation() -> None:
+    assert str(InputError("a number", "none")) == "expected a number, got none"
+
+
+def test_each_error_is_an_oracle_error_and_the_built_in_it_resembles() -> None:
+    kinds = [
+        (InputError("a", "b"), ValueError),
+        (LimitError("a", "b"), InputError),
+        (UndecidedError("x < y", 64), ArithmeticError),
+        (MissingExtraError("plots", "report"), ImportError),
+        (Declined("not offered"), Exception),
+    ]
+    for error, kind in kinds:
+        assert isinstance(error, OracleError)
+        assert isinstance(error, kind)
+
+
+def test_undecided_names_its_precision() -> None:
+    error = UndecidedError("x < y", 4096)
+    assert (error.question, error.bits) == ("x < y", 4096)
+    assert str(error) == "x < y: undecided at 4096 bits"
+
+
+def test_a_missing_extra_names_the_command_that_installs_it() -> None:
+    error = MissingExtraError("plots", "report")
+    assert error.extra == "report"
+    assert str(error) == "plots needs the extra 'report': pip install 'fdp-oracle[report]'"
+
+
+def test_a_long_value_is_cut_and_its_length_stated() -> None:
+    assert shorten("a" * 80) == "a" * 80
+    assert shorten("a" * 81) == "a" * 80 + "... (81 characters)"
+    assert shorten([0] * 100).endswith("...")
+
+
+def test_unprintable_characters_are_escaped() -> None:
+    assert shorten("a\nb\x1b[31m\ud800") == "a\\nb\\x1b[31m\\ud800"
+
+
+@pytest.mark.parametrize("value", [10**5000, [10**5000]], ids=["alone", "in a list"])
+def test_an_integer_too_long_for_the_interpreter_to_print_is_described(value) -> None:
+    assert shorten(value) == f"a value of type {type(value).__name__} with a very long integer"
