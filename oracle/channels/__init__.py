@@ -1,0 +1,1 @@
+"""Finite channels in exact rational arithmetic."""

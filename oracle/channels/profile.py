@@ -1,0 +1,213 @@
+"""The privacy profile of a two-row channel: delta at a level, the least level at a delta, refuting events.
+
+One direction at a time: D_a of (P, Q) forward, of (Q, P) backward. Levels are rational or e^s with s
+rational; every comparison is exact in both cases, since e^s never equals a rational for s other than 0.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from gmpy2 import mpq, mpz
+
+from oracle.channels.canonical import likelihood_order
+from oracle.channels.channel import Channel, require_two_rows
+from oracle.channels.divergences import Direction, sides
+from oracle.enclosures import DEFAULT_DIGITS, Enclosure, arb_from_rational, enclose, exp_ball, precision
+from oracle.errors import InputError, LimitError
+from oracle.exact import INFINITY, Extended, Infinity
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from oracle.levels import Level
+
+__all__ = ["Exceedance", "Profile", "delta_at", "exceedance", "least_level", "profiles"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exceedance:
+    """An event that refutes (epsilon, delta): P(S) - U·Q(S) > delta for a rational U >= e^epsilon.
+
+    ``p`` and ``q`` are the masses that row 0 and row 1 of the channel give the event; in the backward
+    direction the roles of the rows are exchanged. ``bound`` is U, INFINITY for epsilon = inf.
+    """
+
+    direction: Direction
+    event: tuple[int, ...]
+    p: mpq
+    q: mpq
+    bound: Extended
+
+
+class Profile:
+    """The one-sided privacy profile a -> D_a of a channel, sorted once for many questions.
+
+    The groups of equal likelihood ratio are in order of decreasing loss ratio p/q, q = 0 first; ``p_sums[k]`` and
+    ``q_sums[k]`` are the masses of the first k groups, times ``scale``. The hockey stick at a is reached on a
+    prefix: D_a = P(S) - a·Q(S) with S = {p > a q}.
+    """
+
+    def __init__(self, channel: Channel, direction: Direction) -> None:
+        require_two_rows(channel)
+        if direction == "both":
+            raise InputError("one direction, forward or backward", "both", "direction")
+        self.channel = channel
+        self.direction: Direction = direction
+        self.scale = channel.scale
+        order = likelihood_order(channel)
+        self.p, self.q = (order.p, order.q) if direction == "forward" else (order.q[::-1], order.p[::-1])
+        self.certain = 0 if self.q[0] else 1
+        self.p_sums = list(accumulate(self.p, initial=mpz(0)))
+        self.q_sums = list(accumulate(self.q, initial=mpz(0)))
+
+    def masses(self, count: int) -> tuple[mpq, mpq]:
+        """Masses (first law, second law) of the first *count* groups."""
+        return mpq(self.p_sums[count], self.scale), mpq(self.q_sums[count], self.scale)
+
+    @property
+    def infinite_loss_mass(self) -> mpq:
+        """Mass of the first law on outcomes that the second never gives: the profile's limit."""
+        return self.masses(self.certain)[0]
+
+    def support(self, level: Level) -> int:
+        """How many groups have p > a q; the loss ratios fall, so they are a prefix."""
+        value = level.value
+        if isinstance(value, Infinity):
+            return self.certain
+        if value is None:
+            return self._first(lambda k: level.compare(mpq(self.p[k], self.q[k])) >= 0)
+        up, down = value.numerator, value.denominator
+        return self._first(lambda k: self.p[k] * down <= self.q[k] * up)
+
+    def _first(self, fails: Callable[[int], bool]) -> int:
+        """The first group of finite loss ratio at which a condition that stays true becomes true."""
+        return bisect_left(range(len(self.p)), True, lo=self.certain, key=fails)  # noqa: FBT003
+
+    def delta(self, level: Level, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
+        """D_a: exact for a rational level and where the event has no mass under the second law."""
+        p, q = self.masses(self.support(level))
+        if not q or level.is_infinite:
+            return p
+        if level.exponent is None:
+            return p - level.value * q  # type: ignore[operator]
+        exponent = level.exponent
+
+        def ball(bits: int) -> arb:
+            with precision(bits):
+                return arb_from_rational(p, bits) - exp_ball(exponent, bits) * arb_from_rational(q, bits)
+
+        return enclose(ball, digits)
+
+    def exceeds(self, level: Level, delta: mpq) -> bool:
+        """Whether D_a > delta, exactly."""
+        p, q = self.masses(self.support(level))
+        if not q or level.is_infinite:
+            return p > delta
+        # D_a > delta if and only if a < (p - delta) / q.
+        return level.compare((p - delta) / q) < 0
+
+    def least_level(self, delta: mpq) -> Extended:
+        """The least level a >= 1 with D_a <= delta, or INFINITY if there is none.
+
+        D_a falls as a grows; between neighbouring loss ratios it is the line P(S) - a·Q(S) of one prefix S. At the
+        ratio of group k it is taken on the first k groups. The first group whose ratio gives more than delta
+        names the line on which delta is met; past the last group that line is 1 - a, met below 1.
+        """
+        if self.infinite_loss_mass > delta:
+            return INFINITY
+        over, under = delta.numerator * self.scale, delta.denominator
+
+        def exceeds(k: int) -> bool:
+            p, q = self.p_sums[k] * under - over, self.q_sums[k] * under
+            return p * self.q[k] - self.p[k] * q > 0
+
+        k = self._first(exceeds)
+        q = self.q_sums[k]
+        return max(mpq(self.p_sums[k] * under - over, q * under), mpq(1)) if q else mpq(1)
+
+    def refuting_event(self, level: Level, delta: mpq) -> Exceedance:
+        """An event of the fewest outcomes that proves D_a > delta (which must be so).
+
+        For U >= e^epsilon the outcomes of largest gain p - U q come first; as few of them are taken as
+        exceed delta. A transcendental level is replaced by upper brackets U until one still refutes, and by
+        INFINITY, which an event of mass 0 under the other law refutes with it, where it is too large to write out.
+        """
+        bits = 64
+        while True:
+            try:
+                bound: Extended = INFINITY if level.is_infinite else level.bracket(bits)[1]
+            except LimitError:
+                if self.infinite_loss_mass <= delta:
+                    raise
+                bound = INFINITY
+            event = self._fewest(bound, delta)
+            if event is not None:
+                p, q = (mpq(sum((row[i] for i in event), mpq(0))) for row in self.channel.rows)
+                return Exceedance(self.direction, tuple(event), p, q, bound)
+            bits *= 2
+
+    def _fewest(self, bound: Extended, delta: mpq) -> list[int] | None:
+        p, q = self.channel.numerators if self.direction == "forward" else self.channel.numerators[::-1]
+        if isinstance(bound, Infinity):
+            gains = {i: a for i, (a, b) in enumerate(zip(p, q, strict=True)) if a and not b}
+            missing = delta * self.scale
+        else:
+            up, down = bound.numerator, bound.denominator
+            gains = {i: gain for i, (a, b) in enumerate(zip(p, q, strict=True)) if (gain := a * down - b * up) > 0}
+            missing = delta * self.scale * down
+        event = []
+        for i in sorted(gains, key=lambda i: (-gains[i], i)):
+            event.append(i)
+            missing -= gains[i]
+            if missing < 0:
+                return sorted(event)
+        return None
+
+
+def profiles(channel: Channel, direction: Direction) -> list[Profile]:
+    """The one-sided profiles that *direction* means."""
+    return [Profile(channel, side) for side in sides(direction)]
+
+
+def delta_at(
+    channel: Channel, level: Level, direction: Direction = "both", digits: int = DEFAULT_DIGITS
+) -> mpq | Enclosure:
+    """delta(epsilon) = D_a at a = e^epsilon in the given direction; ``both`` is the larger of the two.
+
+    The larger is decided exactly: two different rational values p - a q and p' - a q' compare by the level
+    against the rational where their lines cross.
+    """
+    best, *others = profiles(channel, direction)
+    for other in others:
+        if _larger(other, best, level):
+            best = other
+    return best.delta(level, digits)
+
+
+def _larger(first: Profile, second: Profile, level: Level) -> bool:
+    """Whether the first profile is strictly larger at the level."""
+    p, q = first.masses(first.support(level))
+    r, s = second.masses(second.support(level))
+    if level.is_infinite or q == s:
+        return p > r
+    # p - a q > r - a s  iff  a (s - q) > r - p.
+    crossing = (r - p) / (s - q)
+    return level.compare(crossing) > 0 if s > q else level.compare(crossing) < 0
+
+
+def least_level(channel: Channel, delta: mpq, direction: Direction = "both") -> Extended:
+    """The least level a >= 1 at which the channel is (log a, delta)-DP in the direction, or INFINITY."""
+    return max(profile.least_level(delta) for profile in profiles(channel, direction))
+
+
+def exceedance(channel: Channel, level: Level, delta: mpq, direction: Direction = "both") -> Exceedance | None:
+    """None if the channel is (epsilon, delta)-DP in the direction, else an event that refutes it."""
+    for profile in profiles(channel, direction):
+        if profile.exceeds(level, delta):
+            return profile.refuting_event(level, delta)
+    return None
