@@ -1,0 +1,104 @@
+"""The independent checker of certificate documents, version 1.
+
+It needs the standard library only and shares no code with the producers of certificates.  `check` takes a parsed
+document, `check_text` its JSON; both return `Accepted`, or raise `Rejected` and nothing else.  `check_all` also takes
+an audit report.  The arithmetic is exact throughout; exp, log and roots enter through rational brackets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .claims import check_dp_held, check_dp_refuted, check_tradeoff_held, check_tradeoff_refuted
+from .curves import check_tradeoff
+from .evaluation import check_evaluation
+from .formal import check_formal_claim
+from .lattice import check_glb, check_lub
+from .reading import choice, fields, items, parse, require_digest, require_plain
+from .refinement import check_refinement, check_separating_level
+from .verdict import Accepted, Rejected
+
+__all__ = ["KINDS", "Accepted", "Rejected", "check", "check_all", "check_text"]
+
+_Check = Callable[[dict[str, object]], Accepted]
+_CLAIM = ("channel", "claim", "direction", "level")
+_KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
+    "refinement": (("left", "right", "witness"), check_refinement),
+    "separating_level": (("left", "right", "h", "left_value", "right_value"), check_separating_level),
+    "glb": (("channels", "glb", "witnesses", "corners"), check_glb),
+    "lub": (("channels", "lub", "witnesses", "levels"), check_lub),
+    "tradeoff": (("channel", "corners"), check_tradeoff),
+    "dp_held": ((*_CLAIM, "witness"), check_dp_held),
+    "dp_refuted": ((*_CLAIM, "event", "p", "q"), check_dp_refuted),
+    "tradeoff_held": (("channel", "tradeoff", "direction", "witnesses"), check_tradeoff_held),
+    "tradeoff_refuted": (
+        ("channel", "tradeoff", "direction", "event", "alpha", "beta", "claimed"),
+        check_tradeoff_refuted,
+    ),
+    "formal_claim": (("rows", "claim", "direction", "holds", "event"), check_formal_claim),
+    "evaluation": (("facts",), check_evaluation),
+}
+KINDS = tuple(_KINDS)
+_VERSION = 1
+
+
+def check(document: object) -> Accepted:
+    """Check one parsed certificate document; raise `Rejected` unless it proves its statement."""
+    try:
+        return _check(document)
+    except Rejected:
+        raise
+    except (MemoryError, RecursionError):
+        raise Rejected("too large or nested too deeply") from None
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # No path to this is known; whatever it is, nothing was proved.
+        raise Rejected(f"internal: {type(error).__name__}") from error
+
+
+def _check(document: object) -> Accepted:
+    require_plain(document)
+    if not isinstance(document, dict):
+        raise Rejected("expected an object")
+    kind = choice(document.get("certificate"), _KINDS, "$.certificate")
+    names, checker = _KINDS[kind]
+    fields(document, ("certificate", "version", "digest", *names), "$")
+    version = document["version"]
+    if type(version) is not int or version != _VERSION:
+        raise Rejected(f"expected version {_VERSION}", "$.version")
+    require_digest(document)
+    return checker(document)
+
+
+def _parse(data: bytes | str) -> object:
+    try:
+        return parse(data)
+    except (MemoryError, RecursionError):
+        raise Rejected("too large or nested too deeply") from None
+
+
+def check_text(data: bytes | str) -> Accepted:
+    """Check one certificate as JSON text in UTF-8; raise `Rejected` unless it proves its statement."""
+    return check(_parse(data))
+
+
+def check_all(data: bytes | str) -> list[tuple[int | None, Accepted | Rejected]]:
+    """Check a certificate or an audit report, an object with a list `certificates`; never raise.
+
+    Returns pairs (index in the report, None for a lone certificate or a malformed file; the outcome).
+    """
+    try:
+        document = _parse(data)
+        reported = isinstance(document, dict) and "certificates" in document and "certificate" not in document
+        if not (reported and isinstance(document, dict)):
+            return [(None, check(document))]
+        certificates = items(document["certificates"], "$.certificates", 1)
+    except Rejected as rejected:
+        return [(None, rejected)]
+    outcomes: list[tuple[int | None, Accepted | Rejected]] = []
+    for k, certificate in enumerate(certificates):
+        try:
+            outcomes.append((k, check(certificate)))
+        except Rejected as rejected:
+            where = f"$.certificates[{k}]{rejected.where.removeprefix('$')}"
+            outcomes.append((k, Rejected(rejected.reason, where)))
+    return outcomes
