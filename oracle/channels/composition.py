@@ -1,0 +1,241 @@
+"""Composition of many two-row channels with equal likelihood ratios merged, exactly.
+
+The loss ratio of a tuple of outputs is the product of the parts' ratios, so merging is collecting like terms of
+a polynomial: write every ratio as a product of powers of pairwise coprime integers b_1, ..., b_d (which are
+multiplicatively independent), take one variable for each b, and let a column of mass p be the term p·x^e, e its
+exponents. The k-fold composition is the k-th power, a heterogeneous one a product. For randomized response this is
+(3 + x)^k: k + 1 columns in place of 2^k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import comb, prod
+from typing import Final
+
+import flint
+from flint import fmpz, fmpz_mpoly_ctx, fmpz_poly
+from gmpy2 import gcd, mpq, mpz
+
+from oracle.channels.canonical import LikelihoodOrder, canonical, likelihood_order, sorted_channel
+from oracle.channels.channel import MAX_SCALED_BITS, Channel, require_two_rows
+from oracle.channels.operators import MAX_COLUMNS, parallel
+from oracle.enclosures import arb_from_rational, precision, rational_bounds
+from oracle.errors import InputError, LimitError
+
+__all__ = ["compose", "coprime_base", "power"]
+
+Exponents = tuple[int, ...]
+
+_MAX_VARIABLES: Final = 12
+"""Beyond this many base numbers the exponents gain nothing, and products are merged pair by pair."""
+
+
+def power(channel: Channel, times: int, *, max_columns: int = MAX_COLUMNS) -> Channel:
+    """The k-fold composition of a two-row channel with itself, canonical; k = 0 is the channel that tells nothing."""
+    return compose([(channel, times)], max_columns=max_columns)
+
+
+def compose(parts: Sequence[tuple[Channel, int]], *, max_columns: int = MAX_COLUMNS) -> Channel:
+    """The parallel composition of every channel taken *times* times, canonical.
+
+    Raises:
+        LimitError: if the result may have more than *max_columns* columns, or would not fit in memory.
+    """
+    for i, (channel, times) in enumerate(parts):
+        require_two_rows(channel, f"of[{i}]")
+        if times < 0:
+            raise InputError("a number of times at least 0", str(times), f"of[{i}]")
+    parts = [(canonical(channel), times) for channel, times in parts if times]
+    if not parts:
+        return Channel.trusted(((mpq(1),), (mpq(1),)))
+    laws = [_Law.of(likelihood_order(channel), times) for channel, times in parts]
+    base = coprime_base(value for law in laws for ratio in law.ratios for value in (ratio.numerator, ratio.denominator))
+    if len(base) > _MAX_VARIABLES:
+        return _pairwise(parts, max_columns)
+    return _Lattice(laws, base, max_columns).channel()
+
+
+@dataclass(frozen=True, slots=True)
+class _Law:
+    """The columns of finite, nonzero likelihood ratio of one part, times its scale."""
+
+    p: list[mpz]
+    q: list[mpz]
+    ratios: list[mpq]
+    scale: mpz
+    times: int
+
+    @classmethod
+    def of(cls, order: LikelihoodOrder, times: int) -> _Law:
+        kept = [k for k in range(len(order.p)) if order.p[k] and order.q[k]]
+        p, q = [order.p[k] for k in kept], [order.q[k] for k in kept]
+        return cls(p, q, list(map(mpq, q, p)), order.scale, times)
+
+
+def coprime_base(values: Iterable[mpz]) -> list[mpz]:
+    """Pairwise coprime integers >= 2 such that each of *values* is a product of their powers.
+
+    Factor refinement: two members with a common factor g are replaced by g and what is left of each.
+    """
+    base: list[mpz] = []
+    pending = [mpz(value) for value in set(values) if value > 1]
+    while pending:
+        new = pending.pop()
+        for i, old in enumerate(base):
+            common = gcd(old, new)
+            if common > 1:
+                del base[i]
+                pending += [v for v in (common, old // common, new // common) if v > 1]
+                break
+        else:
+            if new > 1:
+                base.append(new)
+    return sorted(base)
+
+
+def _exponents(ratio: mpq, base: Sequence[mpz]) -> Exponents:
+    return tuple(_valuation(ratio.numerator, b) - _valuation(ratio.denominator, b) for b in base)
+
+
+def _valuation(value: mpz, b: mpz) -> int:
+    count = 0
+    while value % b == 0:
+        value //= b
+        count += 1
+    return count
+
+
+class _Lattice:
+    """The product of the parts as polynomials over the exponents of the ratios."""
+
+    def __init__(self, laws: Sequence[_Law], base: Sequence[mpz], max_columns: int) -> None:
+        self.laws, self.base = laws, base
+        self.exponents = [[_exponents(ratio, base) for ratio in law.ratios] for law in laws]
+        # The least exponent of each variable is taken out of every part, so that none is negative.
+        self.lows = [tuple(map(min, zip(*rows, strict=True))) if rows and base else () for rows in self.exponents]
+        self._check_size(max_columns)
+        self.scale = prod((law.scale**law.times for law in laws), start=mpz(1))
+
+    def _check_size(self, max_columns: int) -> None:
+        spans = [
+            1 + sum(law.times * (max(e[d] for e in rows) - low[d]) for law, rows, low in self._parts() if rows)
+            for d in range(len(self.base))
+        ]
+        choices = prod(comb(law.times + len(law.p) - 1, len(law.p) - 1) for law in self.laws if law.p)
+        columns = min(prod(spans), choices)
+        if columns > max_columns:
+            raise LimitError(f"a composition of at most {max_columns} columns", f"one of up to {columns}")
+        bits = sum((law.scale.bit_length() - 1) * law.times for law in self.laws)
+        if columns * bits * 2 > MAX_SCALED_BITS:
+            got = f"up to {columns} columns of {bits} bits"
+            raise LimitError(f"a composition of at most {MAX_SCALED_BITS} bits in all", got)
+
+    def _parts(self) -> Iterable[tuple[_Law, list[Exponents], Exponents]]:
+        return zip(self.laws, self.exponents, self.lows, strict=True)
+
+    def channel(self) -> Channel:
+        """The composed channel: ratio 0 first, the finite ratios in increasing order, infinite last."""
+        p_terms, q_terms = self._terms(first=True), self._terms(first=False)
+        ordered = self._sorted(list(p_terms))
+        p, q = [p_terms[e] for e in ordered], [q_terms[e] for e in ordered]
+        certain, impossible = self.scale - sum(p, mpz(0)), self.scale - sum(q, mpz(0))
+        if certain:
+            p, q = [certain, *p], [mpz(0), *q]
+        if impossible:
+            p, q = [*p, mpz(0)], [*q, impossible]
+        return sorted_channel(p, q, self.scale)
+
+    def _terms(self, *, first: bool) -> dict[Exponents, mpz]:
+        if any(not law.p for law in self.laws):
+            return {}
+        masses = [law.p if first else law.q for law in self.laws]
+        if not self.base:
+            totals = (sum(m, mpz(0)) ** law.times for m, law in zip(masses, self.laws, strict=True))
+            return {(): prod(totals, start=mpz(1))}
+        if len(self.base) == 1:
+            return self._univariate(masses)
+        return self._multivariate(masses)
+
+    def _univariate(self, masses: Sequence[Sequence[mpz]]) -> dict[Exponents, mpz]:
+        if len(self.laws) == 1 and len(masses[0]) == 2:  # noqa: PLR2004 - a binomial
+            times, ((e0,), (e1,)) = self.laws[0].times, self.exponents[0]
+            steps = ((e0 * (times - j) + e1 * j,) for j in range(times + 1))
+            return dict(zip(steps, _binomial(masses[0][0], masses[0][1], times), strict=True))
+        product = fmpz_poly([1])
+        for (law, rows, low), values in zip(self._parts(), masses, strict=True):
+            factor = [0] * (1 + max(e[0] for e in rows) - low[0])
+            for (e,), value in zip(rows, values, strict=True):
+                factor[e - low[0]] += int(value)
+            product *= fmpz_poly(factor) ** law.times
+        return {(e,): mpz(int(value)) for e, value in enumerate(product.coeffs()) if value != 0}
+
+    def _multivariate(self, masses: Sequence[Sequence[mpz]]) -> dict[Exponents, mpz]:
+        context = fmpz_mpoly_ctx.get([f"x{d}" for d in range(len(self.base))], flint.Ordering.lex)
+        product = context.constant(1)
+        for (law, rows, low), values in zip(self._parts(), masses, strict=True):
+            factor: dict[Exponents, fmpz] = {}
+            for e, value in zip(rows, values, strict=True):
+                key = tuple(a - b for a, b in zip(e, low, strict=True))
+                factor[key] = factor.get(key, fmpz(0)) + int(value)
+            product *= context.from_dict(factor) ** law.times
+        return {tuple(map(int, e)): mpz(int(value)) for e, value in product.to_dict().items()}
+
+    def _sorted(self, terms: list[Exponents]) -> list[Exponents]:
+        """Exponent vectors in order of increasing ratio Π b^e.
+
+        One base number b >= 2: the order of the exponents. Otherwise the order of Σ e_d log b_d, from integer
+        bounds of the logarithms at growing precision until every two neighbours are told apart; distinct
+        vectors have distinct ratios, so that ends.
+        """
+        if len(self.base) < 2:  # noqa: PLR2004
+            return sorted(terms)
+        reach = max((abs(v) for e in terms for v in e), default=0)
+        bits = 64
+        while True:
+            logs = [_log_numerator(b, bits) for b in self.base]
+            keyed = sorted((sum(v * log for v, log in zip(e, logs, strict=True)), e) for e in terms)
+            # Each logarithm is off by less than 1 in units of 2^-bits, so a key is off by less than reach·d.
+            slack = 2 * reach * len(logs)
+            if all(b[0] - a[0] > slack for a, b in zip(keyed, keyed[1:], strict=False)):
+                return [e for _, e in keyed]
+            bits *= 2
+
+
+def _log_numerator(b: mpz, bits: int) -> int:
+    """An integer within 1 of 2^bits log b."""
+    with precision(bits + b.bit_length().bit_length() + 16):
+        lo, hi = rational_bounds(arb_from_rational(mpq(b), flint.ctx.prec).log())
+    return int((lo + hi) / 2 * (mpz(1) << bits) // 1)
+
+
+def _binomial(a: mpz, b: mpz, times: int) -> list[mpz]:
+    """The terms C(k, j) a^(k-j) b^j, each from the one before by an exact division."""
+    term = a**times
+    terms = [term]
+    for j in range(times):
+        term = term * ((times - j) * b) // ((j + 1) * a)
+        terms.append(term)
+    return terms
+
+
+def _pairwise(parts: Sequence[tuple[Channel, int]], max_columns: int) -> Channel:
+    """Products of two channels at a time, each made canonical, powers by repeated squaring."""
+    result: Channel | None = None
+
+    def times(left: Channel | None, right: Channel) -> Channel:
+        return right if left is None else canonical(parallel([left, right], max_columns=max_columns))
+
+    for channel, count in parts:
+        square, rest = channel, count
+        while True:
+            if rest & 1:
+                result = times(result, square)
+            rest >>= 1
+            if not rest:
+                break
+            square = times(square, square)
+    if result is None:
+        raise InputError("at least one part", "none")
+    return result

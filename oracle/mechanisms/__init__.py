@@ -1,0 +1,1 @@
+"""Mechanism expressions: the one small language that says what a question is about."""
