@@ -1,0 +1,267 @@
+"""The request protocol: one table from operation to the function that answers it.
+
+A request is ``{"id", "op", "args"}``; an answer has the id and exactly one of ``value``, ``declined``
+(not offered, or outside the stated domain) and ``error`` (malformed, or tried and failed).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oracle import __version__, operations
+from oracle.channels.channel import Channel
+from oracle.channels.formal_channel import FormalChannel
+from oracle.channels.refinement import Witness
+from oracle.channels.tradeoff import parse_tradeoff
+from oracle.claims import parse_claim
+from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
+from oracle.errors import Declined, InputError, OracleError, shorten
+from oracle.exact import parse_extended, parse_number, to_text
+from oracle.json_text import parse, refuse_unknown
+from oracle.levels import LEVEL_FIELDS, parse_level
+
+__all__ = ["OPS", "PROTOCOL", "Op", "answer", "answer_line", "number"]
+
+PROTOCOL: Final = 1
+
+Args = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """An operation: its required and optional arguments (``digits`` is one of every op) and the function that answers."""
+
+    run: Callable[[Args], dict[str, Any]]
+    required: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+
+
+def answer(request: object) -> dict[str, Any]:
+    """Answer one request, a JSON value as :func:`oracle.json_text.parse` reads it (or plain Python data)."""
+    identity = request.get("id") if isinstance(request, Mapping) else None
+    reply: dict[str, Any] = {"id": identity if _is_identity(identity) else None}
+    try:
+        return reply | _run(request)
+    except Declined as reason:
+        return reply | {"declined": str(reason)}
+    except (OracleError, ArithmeticError, MemoryError) as error:
+        return reply | {"error": str(error) or type(error).__name__}
+
+
+def answer_line(line: str) -> dict[str, Any]:
+    """Answer one line of text."""
+    try:
+        request = parse(line)
+    except OracleError as error:
+        return {"id": None, "error": str(error)}
+    return answer(request)
+
+
+def _is_identity(value: object) -> bool:
+    return isinstance(value, (str, int, type(None))) and not isinstance(value, bool)
+
+
+def _run(request: object) -> dict[str, Any]:
+    if not isinstance(request, Mapping):
+        raise InputError('a request {"id": ..., "op": ..., "args": {...}}', shorten(request))
+    refuse_unknown(request, ("id", "op", "args"), "request")
+    if "id" not in request:
+        raise InputError('the key "id"', "none", "request")
+    if not _is_identity(request["id"]):
+        raise InputError("an id that is text or an integer", shorten(request["id"]), "id")
+    name = request.get("op")
+    if not isinstance(name, str):
+        raise InputError("an op that is text", shorten(name), "op")
+    op = OPS.get(name)
+    if op is None:
+        raise Declined(f"the op {shorten(name)} is not offered; offered are " + ", ".join(OPS))
+    args = request.get("args", {})
+    if not isinstance(args, Mapping):
+        raise InputError("args as an object", shorten(args), "args")
+    refuse_unknown(args, (*op.required, *op.optional, "digits"), "args")
+    _digits(args)
+    for key in op.required:
+        if key not in args:
+            raise InputError(f'the argument "{key}"', "none", "args")
+    return op.run(args)
+
+
+def number(value: operations.Value | Any) -> Any:  # noqa: ANN401 - a JSON value
+    """An exact number as its one string, an enclosure as ``{"lo", "hi"}``."""
+    return value.to_json() if isinstance(value, Enclosure) else to_text(value)
+
+
+def _numbered(value: operations.Value) -> dict[str, Any]:
+    """The value, with the digits reached beside it where they fall short of those asked for."""
+    reply: dict[str, Any] = {"value": number(value)}
+    if isinstance(value, Enclosure) and value.reached is not None:
+        reply["reached"] = value.reached
+    return reply
+
+
+def _channel(args: Args, name: str = "channel") -> Channel | FormalChannel:
+    return operations.finite(args[name], f"args.{name}")
+
+
+def _family(args: Args) -> list[Channel]:
+    values = args["channels"]
+    if not isinstance(values, (list, tuple)):
+        raise InputError("a list of channels", shorten(values), "args.channels")
+    return [operations.rational_channel(v, f"args.channels[{i}]") for i, v in enumerate(values)]
+
+
+def _digits(args: Args) -> int:
+    return parse_digits(args["digits"], "args.digits") if "digits" in args else DEFAULT_DIGITS
+
+
+def _direction(args: Args, default: str, *, both: bool = True) -> str:
+    return operations.parse_direction(args.get("direction", default), "args.direction", both=both)
+
+
+def _level(args: Args) -> dict[str, Any]:
+    """The level arguments, checked here so that an error names its place."""
+    parse_level(args, "args", minimum_one=False)
+    return {name: args[name] for name in LEVEL_FIELDS if name in args}
+
+
+def _hello(_: Args) -> dict[str, Any]:
+    claims = {name: "exact" for name in OPS if name not in ("hello", "echo")}
+    accepts = ["exp_epsilon", "epsilon", "rational", "decimal", "binary64"]
+    identity = {"name": "fdp-oracle", "version": __version__, "protocol": PROTOCOL}
+    return {"value": {**identity, "ops": list(OPS), "claims": claims, "accepts": accepts}}
+
+
+def _echo(args: Args) -> dict[str, Any]:
+    values = args["values"]
+    if not isinstance(values, (list, tuple)):
+        raise InputError("a list of numbers", shorten(values), "args.values")
+    for i, value in enumerate(values):
+        parse_extended(value, f"args.values[{i}]")
+    return {"value": [v if isinstance(v, (str, int)) else to_text(v) for v in values]}
+
+
+def _canonical(args: Args) -> dict[str, Any]:
+    return {"value": operations.canonical(operations.rational_channel(args["channel"], "args.channel")).to_json()}
+
+
+def _tradeoff(args: Args) -> dict[str, Any]:
+    channel, direction, digits = _channel(args), _direction(args, "forward", both=False), _digits(args)
+    corners = operations.tradeoff_corners(channel, direction, digits)
+    value: dict[str, Any] = {"breakpoints": [[number(a), number(b)] for a, b in corners]}
+    if "alpha" in args:
+        value["beta"] = number(operations.tradeoff(channel, args["alpha"], direction=direction, digits=digits))
+    return {"value": value}
+
+
+def _channel_of(args: Args) -> dict[str, Any]:
+    return {"value": operations.channel_of(parse_tradeoff(args["tradeoff"], "args.tradeoff")).to_json()}
+
+
+def _refines(args: Args) -> dict[str, Any]:
+    left = operations.rational_channel(args["left"], "args.left")
+    evidence = operations.refines(left, operations.rational_channel(args["right"], "args.right"))
+    if isinstance(evidence, Witness):
+        return {"value": {"holds": True, "witness": evidence.to_json()}}
+    sums = {"h": evidence.level, "left": evidence.left, "right": evidence.right}
+    return {"value": {"holds": False, **{name: to_text(v) for name, v in sums.items()}}}
+
+
+def _glb(args: Args) -> dict[str, Any]:
+    return {"value": operations.glb(_family(args)).to_json()}
+
+
+def _lub(args: Args) -> dict[str, Any]:
+    return {"value": operations.lub(_family(args)).to_json()}
+
+
+def _parallel(args: Args) -> dict[str, Any]:
+    return {"value": operations.parallel(_family(args)).to_json()}
+
+
+def _visible(args: Args) -> dict[str, Any]:
+    return {"value": operations.visible(*_choice(args)).to_json()}
+
+
+def _hidden(args: Args) -> dict[str, Any]:
+    return {"value": operations.hidden(*_choice(args)).to_json()}
+
+
+def _choice(args: Args) -> tuple[object, Channel, Channel]:
+    left, right = (operations.rational_channel(args[name], f"args.{name}") for name in ("left", "right"))
+    return parse_number(args["r"], "args.r"), left, right
+
+
+def _pre(args: Args) -> dict[str, Any]:
+    channel = operations.rational_channel(args["channel"], "args.channel")
+    return {"value": operations.pre(args["pre"], channel).to_json()}
+
+
+def _post(args: Args) -> dict[str, Any]:
+    channel = operations.rational_channel(args["channel"], "args.channel")
+    return {"value": operations.post(channel, args["post"]).to_json()}
+
+
+def _decompose(args: Args) -> dict[str, Any]:
+    parts = operations.decompose(parse_tradeoff(args["tradeoff"], "args.tradeoff"))
+    return {"value": [{"weight": to_text(p.weight), "exp_epsilon": to_text(p.exp_epsilon)} for p in parts]}
+
+
+def _hockey_stick(args: Args) -> dict[str, Any]:
+    direction, digits = _direction(args, "forward"), _digits(args)
+    return _numbered(operations.hockey_stick(_channel(args), **_level(args), direction=direction, digits=digits))
+
+
+def _delta(args: Args) -> dict[str, Any]:
+    direction, digits = _direction(args, "both"), _digits(args)
+    return _numbered(operations.delta(_channel(args), **_level(args), direction=direction, digits=digits))
+
+
+def _epsilon(args: Args) -> dict[str, Any]:
+    direction, digits = _direction(args, "both"), _digits(args)
+    least = operations.epsilon(_channel(args), args["delta"], direction=direction, digits=digits)
+    bounds = {"lo": to_text(least.lo), "hi": to_text(least.hi)}
+    if least.enclosure is not None:
+        bounds = least.enclosure.to_json()
+    exact = {} if least.exp_epsilon is None else {"exp_epsilon": to_text(least.exp_epsilon)}
+    reply: dict[str, Any] = {"value": {**exact, **bounds}}
+    if least.enclosure is not None and least.enclosure.reached is not None:
+        reply["reached"] = least.enclosure.reached
+    return reply
+
+
+def _vulnerability(args: Args) -> dict[str, Any]:
+    return _numbered(operations.vulnerability(_channel(args), args["gain"], args.get("prior"), digits=_digits(args)))
+
+
+def _satisfies(args: Args) -> dict[str, Any]:
+    claim = parse_claim(args["claim"], "args.claim")
+    verdict = operations.satisfies(_channel(args), claim, direction=_direction(args, "both"))
+    return {"value": {"holds": verdict.holds, "certificate": verdict.certificate}}
+
+
+_LEVEL: Final = (*LEVEL_FIELDS, "direction")
+
+OPS: Final[Mapping[str, Op]] = {
+    "hello": Op(_hello),
+    "echo": Op(_echo, ("values",)),
+    "canonical": Op(_canonical, ("channel",)),
+    "tradeoff": Op(_tradeoff, ("channel",), ("alpha", "direction")),
+    "channel_of": Op(_channel_of, ("tradeoff",)),
+    "refines": Op(_refines, ("left", "right")),
+    "glb": Op(_glb, ("channels",)),
+    "lub": Op(_lub, ("channels",)),
+    "parallel": Op(_parallel, ("channels",)),
+    "visible": Op(_visible, ("r", "left", "right")),
+    "hidden": Op(_hidden, ("r", "left", "right")),
+    "pre": Op(_pre, ("pre", "channel")),
+    "post": Op(_post, ("channel", "post")),
+    "decompose": Op(_decompose, ("tradeoff",)),
+    "hockey_stick": Op(_hockey_stick, ("channel",), _LEVEL),
+    "vulnerability": Op(_vulnerability, ("channel", "gain"), ("prior",)),
+    "delta": Op(_delta, ("channel",), _LEVEL),
+    "epsilon": Op(_epsilon, ("channel", "delta"), ("direction",)),
+    "satisfies": Op(_satisfies, ("channel", "claim"), ("direction",)),
+}
+"""Every operation that is offered."""

@@ -1,0 +1,1 @@
+"""The command ``oracle``: one thin module for each subcommand."""

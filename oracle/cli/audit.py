@@ -1,0 +1,98 @@
+"""``oracle audit``: a verdict on claims about a table of probabilities or a mechanism, with evidence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+EXAMPLES = """\b
+Examples:
+  oracle audit table.json --claim "exp_eps=2,delta=1/4"
+  oracle audit table.csv --claim "eps=log(3)" --out report
+  oracle audit counts.csv --claim "eps=1/2" --pair 0 1 --pair 1 2
+  oracle audit table.json --claim "exp_eps=3" --claim "curve=f.json" --json
+  echo '{"mechanism": "randomized_response", "epsilon": "1/2"}' | oracle audit - --claim eps=0.5
+
+\b
+FILE is JSON, or CSV or TSV by its name, or - for JSON on stdin.
+  JSON  {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]], "inputs": [...], "outputs": [...]},
+        labels optional; more than two inputs need "pairs": [["A", "B"], ...] or --pair;
+        or a mechanism expression {"mechanism": ...}
+  CSV   a line for each outcome: its name, then a probability for each input;
+        exactly two columns are P and Q without names. The first line is a header
+        if none of its probability cells is a number.
+Numbers are exact: 9/10, 0.05, 1e-6, 0x1.8p-1. A claim that holds with equality holds.
+
+\b
+Claims: eps= or epsilon= (log(3) and ln(9/4) stay exact), exp_eps= or E=, delta= (0 by
+default); curve=FILE, a trade-off function {"breakpoints": [["0", "1"], ..., ["1", "0"]]}.
+
+\b
+Exit codes: 0 every claim holds for every pair, 1 refuted, 2 bad usage or input
+(nothing is written), 3 undecided.
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("file", metavar="FILE")
+@click.option("--claim", "claims", multiple=True, required=True, metavar="TEXT", help="A claim; repeat for several.")
+@click.option("--pair", "pairs", multiple=True, nargs=2, metavar="A B", help="Neighbouring inputs; repeat for several.")
+@click.option(
+    "--direction",
+    type=click.Choice(["both", "forward", "backward"]),
+    default="both",
+    show_default=True,
+    help="forward is P against Q, backward Q against P.",
+)
+@click.option("--digits", default="12", show_default=True, metavar="N", help="Digits of values that are not rational.")
+@click.option("--out", metavar="DIR", help="Write report.json, report.md and each certificate into DIR.")
+@click.option("--json", "as_json", is_flag=True, help="Print report.json instead of the summary.")
+def audit(  # noqa: PLR0917 - one parameter for each option
+    file: str,
+    claims: tuple[str, ...],
+    pairs: tuple[tuple[str, str], ...],
+    direction: str,
+    digits: str,
+    out: str | None,
+    as_json: bool,
+) -> None:
+    """Decide claimed privacy guarantees of a table of probabilities or a mechanism.
+
+    Prints the verdict first, then how tight the claim is and why: the event that refutes it, or the size
+    of the witness that proves it. Every claim must hold for every pair of neighbouring inputs, in
+    both orders. Each verdict has a certificate, which the independent checker has accepted before
+    anything is printed.
+    """
+    # The engine loads when it is needed, so that help is quick.
+    from oracle.audits import run  # noqa: PLC0415
+    from oracle.audits.files import report_files, write_files  # noqa: PLC0415
+    from oracle.audits.tables import read_table, table_from_bytes  # noqa: PLC0415
+    from oracle.enclosures import parse_digits  # noqa: PLC0415
+    from oracle.render import markdown, terminal  # noqa: PLC0415
+
+    wanted = parse_digits(digits, "--digits")
+    table = table_from_bytes(sys.stdin.buffer.read(), "stdin", pairs) if file == "-" else read_table(file, pairs)
+    report = run.audit(table, claims, direction=direction, digits=wanted)
+    written = []
+    if out is not None:
+        files = report_files(report)
+        # report.json comes last, so that a directory that has one has all.
+        files = {"report.md": markdown.render(report.document), **files}
+        written = write_files(Path(out), files)
+    if as_json:
+        click.echo(report.to_text().encode())
+    else:
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        _print(terminal.render(report.document, colour=colour))
+    if written:
+        _print("\n".join(f"wrote {path}" for path in written), err=as_json)
+    raise SystemExit(0 if report.holds else 1)
+
+
+def _print(text: str, *, err: bool = False) -> None:
+    """Print what the stream can encode; the rest as escapes."""
+    encoding = (sys.stderr if err else sys.stdout).encoding or "ascii"
+    click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)

@@ -1,0 +1,86 @@
+"""The command group ``oracle``; each subcommand's module is loaded when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Final
+
+import click
+
+from oracle import __version__
+from oracle.errors import OracleError, UndecidedError
+
+__all__ = ["cli", "main"]
+
+_COMMANDS: Final = {
+    "answer": "Answer requests, one JSON object a line, from stdin to stdout.",
+    "audit": "Decide a claimed privacy guarantee of a table or mechanism, with evidence.",
+    "reproduce": "Run the claims of a paper as programs and re-derive their status.",
+    "schema": "Print the JSON Schema of a document that the oracle reads or writes.",
+    "verify": "Re-check certificates and audit reports with the independent checker.",
+}
+
+EXAMPLES: Final = """\b
+Examples:
+  oracle audit table.json --claim "exp_eps=2,delta=1/4"
+  oracle audit table.csv --claim "eps=log(3)" --out report/
+  oracle verify report/report.json
+  echo '{"id": 1, "op": "hello", "args": {}}' | oracle answer
+
+\b
+Exit codes: 0 done or the claim holds, 1 refuted or a certificate rejected,
+2 bad usage or input, 3 undecided.
+"""
+
+
+class _LazyGroup(click.Group):
+    """Lists the commands without importing them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"oracle.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
+
+
+@click.group(
+    cls=_LazyGroup, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.version_option(__version__, "--version", prog_name="oracle", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Differential privacy questions answered in exact rational arithmetic, with certificates.
+
+    Every verdict is right to the last digit and comes with evidence that anyone can re-check.
+    """
+
+
+def main() -> None:
+    """Run the command; errors of the oracle become one line on stderr and an exit code."""
+    try:
+        cli.main(standalone_mode=False)
+    except UndecidedError as error:
+        _stop(str(error), 3)
+    except OracleError as error:
+        _stop(str(error), 2)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        _stop("interrupted", 130)
+    except BrokenPipeError:
+        # The reader went away (oracle ... | head); what it did not read is its choice.
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def _stop(message: str, code: int) -> None:
+    click.echo(f"oracle: {message}", err=True)
+    sys.exit(code)

@@ -1,0 +1,321 @@
+"""The oracle's operations as Python calls: one function for each question of the contract.
+
+Wherever a *mechanism* is asked for, a :class:`~oracle.channels.channel.Channel`, a node of the mechanism language or
+its JSON form (a ``dict``) may stand. Numbers are strings, ints, fractions or engine types; a float is
+refused. Answers are ``fractions.Fraction`` where the value is rational, ``INFINITY`` where it is infinite, and an
+:class:`~oracle.enclosures.Enclosure` (proved, lo <= truth <= hi, with the digits asked for) otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from gmpy2 import mpq
+
+from oracle import verdicts
+from oracle.channels import canonical as canonical_form
+from oracle.channels import decomposition, galois, gains, lattice, operators, profile, refinement
+from oracle.channels.channel import Channel, parse_matrix
+from oracle.channels.divergences import DIRECTIONS, Direction, check_delta
+from oracle.channels.divergences import hockey_stick as rational_hockey_stick
+from oracle.channels.formal_channel import (
+    FormalChannel,
+    formal_beta,
+    formal_delta,
+    formal_epsilon,
+    formal_hockey_stick,
+    formal_tradeoff,
+    formal_vulnerability,
+)
+from oracle.channels.refinement import Separation, Witness
+from oracle.channels.tradeoff import TradeoffFunction, parse_tradeoff
+from oracle.claims import ApproximateDP, Claim, TradeoffClaim, parse_claim
+from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
+from oracle.errors import Declined, InputError, shorten
+from oracle.exact import INFINITY, Infinity, parse_number, to_fraction
+from oracle.levels import Level, parse_level
+from oracle.mechanisms.evaluate import evaluate
+from oracle.mechanisms.nodes import Mechanism
+from oracle.mechanisms.parse import mechanism_from
+
+__all__ = [
+    "Epsilon",
+    "Value",
+    "canonical",
+    "channel_of",
+    "decompose",
+    "delta",
+    "epsilon",
+    "finite",
+    "glb",
+    "hidden",
+    "hockey_stick",
+    "lub",
+    "parallel",
+    "parse_direction",
+    "post",
+    "pre",
+    "rational_channel",
+    "refines",
+    "satisfies",
+    "tradeoff",
+    "tradeoff_corners",
+    "visible",
+    "vulnerability",
+]
+
+Value = Fraction | Infinity | Enclosure
+MechanismLike = Channel | FormalChannel | Mechanism | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Epsilon:
+    """A least epsilon >= 0, as e^epsilon where that is rational or infinite, and as bounds lo <= epsilon <= hi.
+
+    ``exp_epsilon`` is None exactly when e^epsilon is irrational; ``lo == hi`` when epsilon itself is exact.
+    """
+
+    exp_epsilon: Fraction | Infinity | None
+    lo: Fraction | Infinity
+    hi: Fraction | Infinity
+    enclosure: Enclosure | None = None
+
+
+def finite(mechanism: MechanismLike, where: str = "channel") -> Channel | FormalChannel:
+    """The channel of whatever may stand where a channel may stand."""
+    if isinstance(mechanism, (Channel, FormalChannel)):
+        return mechanism
+    return evaluate(mechanism_from(mechanism, where))
+
+
+def rational_channel(mechanism: MechanismLike, where: str = "channel") -> Channel:
+    """The same, declined where a probability is irrational."""
+    channel = finite(mechanism, where)
+    if isinstance(channel, FormalChannel):
+        raise Declined(f"{where}: the probabilities are irrational; this operation is exact on rational channels only")
+    return channel
+
+
+def parse_direction(value: object, where: str = "direction", *, both: bool = True) -> Direction:
+    """Read a direction: forward, backward or, where it has a meaning, both."""
+    for known in DIRECTIONS if both else DIRECTIONS[1:]:
+        if value == known:
+            return known
+    raise InputError("forward, backward" + (" or both" if both else ""), shorten(value), where)
+
+
+def surface(value: mpq | Infinity | Enclosure) -> Value:
+    """An engine value as it leaves the package."""
+    return value if isinstance(value, (Infinity, Enclosure)) else to_fraction(value)
+
+
+def canonical(channel: MechanismLike) -> Channel:
+    """The canonical form of a two-row channel: zero columns dropped, equal ratios merged, q/p increasing."""
+    return canonical_form.canonical(rational_channel(channel))
+
+
+def tradeoff_corners(
+    channel: MechanismLike, direction: str = "forward", digits: int = DEFAULT_DIGITS
+) -> list[tuple[Value, Value]]:
+    """Corners (alpha, beta) of T(P, Q) (backward: T(Q, P)), enclosures where probabilities are irrational."""
+    pair = finite(channel)
+    side = parse_direction(direction, both=False)
+    if isinstance(pair, FormalChannel):
+        corners = formal_tradeoff(pair.oriented(side), digits)
+        return [(surface(a), surface(b)) for a, b in corners]
+    return [(to_fraction(a), to_fraction(b)) for a, b in _tradeoff(pair, side).corners]
+
+
+def _tradeoff(channel: Channel, direction: Direction) -> TradeoffFunction:
+    return galois.tradeoff_of(channel if direction == "forward" else channel.swapped())
+
+
+def tradeoff(
+    channel: MechanismLike, alpha: object = None, *, direction: str = "forward", digits: int = DEFAULT_DIGITS
+) -> TradeoffFunction | Value:
+    """The trade-off function T(P, Q), or with *alpha* its value there; direction backward gives T(Q, P).
+
+    Raises:
+        Declined: for the whole function of a channel with irrational corners (ask at an alpha,
+            or for :func:`tradeoff_corners`).
+    """
+    pair = finite(channel)
+    side = parse_direction(direction, both=False)
+    if alpha is None:
+        return _tradeoff(rational_channel(pair), side)
+    at = parse_number(alpha, "alpha")
+    if isinstance(pair, FormalChannel):
+        if not 0 <= at <= 1:
+            raise InputError("alpha between 0 and 1", shorten(str(at)), "alpha")
+        return surface(formal_beta(pair.oriented(side), at, parse_digits(digits)))
+    return to_fraction(_tradeoff(pair, side).at(at))
+
+
+def channel_of(curve: TradeoffFunction | Mapping[str, Any]) -> Channel:
+    """C(f): the canonical channel whose trade-off function is f."""
+    return galois.channel_of(_curve(curve))
+
+
+def refines(left: MechanismLike, right: MechanismLike) -> Witness | Separation:
+    """Whether left ⊑ right, with evidence; the result is true or false and has ``holds``.
+
+    A :class:`Witness` W has left·W = right; a :class:`Separation` names a level h at which the hockey
+    stick Σ max(0, q - h p) of left is below that of right.
+    """
+    return refinement.refine(rational_channel(left, "left"), rational_channel(right, "right"))
+
+
+def _family(channels: Sequence[MechanismLike]) -> list[Channel]:
+    return [rational_channel(c, f"channels[{i}]") for i, c in enumerate(channels)]
+
+
+def glb(channels: Sequence[MechanismLike]) -> Channel:
+    """Greatest lower bound of two-row channels under refinement, canonical."""
+    return lattice.greatest_lower_bound(_family(channels))
+
+
+def lub(channels: Sequence[MechanismLike]) -> Channel:
+    """Least upper bound of two-row channels under refinement, canonical."""
+    return lattice.least_upper_bound(_family(channels))
+
+
+def parallel(channels: Sequence[MechanismLike]) -> Channel:
+    """Parallel composition: every column, lexicographic, the last factor fastest; any number of rows."""
+    return operators.parallel(_family(channels))
+
+
+def visible(r: object, left: MechanismLike, right: MechanismLike) -> Channel:
+    """Visible choice: columns r·left, then (1 - r)·right; any number of rows."""
+    return operators.visible(parse_number(r, "r"), rational_channel(left, "left"), rational_channel(right, "right"))
+
+
+def hidden(r: object, left: MechanismLike, right: MechanismLike) -> Channel:
+    """Hidden choice r·left + (1 - r)·right, columns matched by label; any number of rows."""
+    return operators.hidden(parse_number(r, "r"), rational_channel(left, "left"), rational_channel(right, "right"))
+
+
+def pre(pre: Sequence[Sequence[object]], channel: MechanismLike) -> Channel:
+    """Pre-processing pre·channel: *pre* is a 2 x k row-stochastic matrix, k the rows of the channel."""
+    matrix = parse_matrix(pre, "pre")
+    if len(matrix) != 2:  # noqa: PLR2004 - a pair of laws over the inputs
+        raise InputError("two rows", f"{len(matrix)} rows", "pre")
+    return operators.pre_process(matrix, rational_channel(channel))
+
+
+def post(channel: MechanismLike, post: Sequence[Sequence[object]]) -> Channel:
+    """Post-processing channel·post: *post* is row-stochastic with one row for each column of the channel."""
+    return operators.post_process(rational_channel(channel), parse_matrix(post, "post"))
+
+
+def decompose(curve: TradeoffFunction | Mapping[str, Any]) -> list[decomposition.Part]:
+    """A symmetric trade-off function as a visible choice of randomized responses, exp_epsilon decreasing."""
+    return decomposition.decompose(_curve(curve))
+
+
+def _curve(curve: TradeoffFunction | Mapping[str, Any]) -> TradeoffFunction:
+    return curve if isinstance(curve, TradeoffFunction) else parse_tradeoff(curve)
+
+
+def _level(exp_epsilon: object, epsilon: object, *, minimum_one: bool = False) -> Level:
+    given = {"exp_epsilon": exp_epsilon, "epsilon": epsilon}
+    return parse_level({k: v for k, v in given.items() if v is not None}, minimum_one=minimum_one)
+
+
+def hockey_stick(
+    channel: MechanismLike,
+    *,
+    exp_epsilon: object = None,
+    epsilon: object = None,
+    direction: str = "forward",
+    digits: int = DEFAULT_DIGITS,
+) -> Value:
+    """Σ max(0, p - a q) (forward), Σ max(0, q - a p) (backward) or the larger (both), a = e^epsilon.
+
+    Exactly one of *exp_epsilon* (a, at least 0) and *epsilon* (any real, "log(3)" stays exact) is given.
+    """
+    return _hockey_stick(
+        finite(channel), _level(exp_epsilon, epsilon), parse_direction(direction), parse_digits(digits)
+    )
+
+
+def _hockey_stick(channel: Channel | FormalChannel, level: Level, direction: Direction, digits: int) -> Value:
+    if isinstance(channel, FormalChannel):
+        return surface(formal_hockey_stick(channel, level, direction, digits))
+    if level.value is not None:
+        return to_fraction(rational_hockey_stick(channel, level.value, direction))
+    return surface(profile.delta_at(channel, level, direction, digits))
+
+
+def delta(
+    mechanism: MechanismLike,
+    *,
+    exp_epsilon: object = None,
+    epsilon: object = None,
+    direction: str = "both",
+    digits: int = DEFAULT_DIGITS,
+) -> Value:
+    """The least delta for which the mechanism is (epsilon, delta)-DP: the hockey stick, by default in both directions."""
+    channel, level = finite(mechanism), _level(exp_epsilon, epsilon)
+    if isinstance(channel, FormalChannel):
+        return surface(formal_delta(channel, level, parse_direction(direction), parse_digits(digits)))
+    return _hockey_stick(channel, level, parse_direction(direction), parse_digits(digits))
+
+
+def epsilon(
+    mechanism: MechanismLike, delta: object, *, direction: str = "both", digits: int = DEFAULT_DIGITS
+) -> Epsilon:
+    """The least epsilon >= 0 for which the mechanism is (epsilon, delta)-DP; infinite if there is none."""
+    channel = finite(mechanism)
+    bound = check_delta(parse_number(delta, "delta"))
+    side, wanted = parse_direction(direction), parse_digits(digits)
+    if isinstance(channel, FormalChannel):
+        least = formal_epsilon(channel, bound, side, wanted)
+        if isinstance(least, Enclosure):
+            return Epsilon(None, least.lower, least.upper, least)
+    else:
+        least = Level(profile.least_level(channel, bound, side))
+    value = least.epsilon(wanted)
+    if least.is_infinite:
+        return Epsilon(INFINITY, INFINITY, INFINITY)
+    exp_epsilon = None if least.value is None else surface(least.value)
+    if isinstance(value, Enclosure):
+        return Epsilon(exp_epsilon, value.lower, value.upper, value)  # type: ignore[arg-type]
+    return Epsilon(exp_epsilon, surface(value), surface(value))  # type: ignore[arg-type]
+
+
+def vulnerability(
+    channel: MechanismLike,
+    gain: Sequence[Sequence[object]],
+    prior: Sequence[object] | None = None,
+    *,
+    digits: int = DEFAULT_DIGITS,
+) -> Value:
+    """Posterior g-vulnerability V_g = Σ_y max_a Σ_x prior(x) g(a, x) C(x, y), uniform prior by default."""
+    pair = finite(channel)
+    inputs = pair.shape[0]
+    matrix = gains.parse_gain(gain, inputs)
+    weights = gains.uniform_prior(inputs) if prior is None else gains.parse_prior(prior, inputs)
+    if isinstance(pair, FormalChannel):
+        return surface(formal_vulnerability(pair, matrix, weights, parse_digits(digits)))
+    return to_fraction(gains.posterior_vulnerability(pair, matrix, weights))
+
+
+def satisfies(
+    mechanism: MechanismLike,
+    claim: Claim | Mapping[str, Any] | None = None,
+    *,
+    exp_epsilon: object = None,
+    epsilon: object = None,
+    delta: object = "0",
+    direction: str = "both",
+) -> verdicts.Verdict:
+    """Decide a claim, with a certificate: ``satisfies(m, exp_epsilon=3)`` or ``satisfies(m, {"tradeoff": f})``."""
+    if claim is None:
+        level = _level(exp_epsilon, epsilon, minimum_one=True)
+        claim = ApproximateDP(level, check_delta(parse_number(delta, "delta")))
+    elif not isinstance(claim, (ApproximateDP, TradeoffClaim)):
+        claim = parse_claim(claim)
+    return verdicts.judge(finite(mechanism), claim, parse_direction(direction))

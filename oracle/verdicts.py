@@ -1,0 +1,98 @@
+"""Decides a claim about a channel and returns the verdict with its certificate.
+
+Every verdict on a finite channel is true or false; there is no tolerance and no "undecided". Equality holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oracle.certificates.documents import (
+    Certificate,
+    approximate_dp_held,
+    approximate_dp_refuted,
+    seal,
+    tradeoff_held,
+    tradeoff_refuted,
+)
+from oracle.channels.channel import Channel, require_full
+from oracle.channels.divergences import Direction, sides
+from oracle.channels.formal_channel import (
+    FormalChannel,
+    curve_claim,
+    formal_claim_document,
+    formal_satisfies,
+    formal_satisfies_curve,
+    level_claim,
+)
+from oracle.channels.galois import channel_of, tradeoff_of
+from oracle.channels.profile import exceedance, least_level
+from oracle.channels.refinement import witness_of
+from oracle.channels.testing import event_at_alpha
+from oracle.channels.tradeoff import TradeoffFunction
+from oracle.channels.worst_case import approximate_dp_channel
+from oracle.claims import ApproximateDP, Claim
+
+__all__ = ["Verdict", "judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a claim holds of a channel in a direction, with a certificate of exactly that.
+
+    Attributes:
+        holds: True or False.
+        certificate: a sealed document that the independent checker accepts.
+    """
+
+    holds: bool
+    certificate: Certificate
+
+
+def judge(channel: Channel | FormalChannel, claim: Claim, direction: Direction = "both") -> Verdict:
+    """Decide *claim* for the two-row *channel*, in one direction or in both, with a certificate."""
+    if isinstance(channel, FormalChannel):
+        return _judge_formal(channel, claim, direction)
+    require_full(channel)
+    if isinstance(claim, ApproximateDP):
+        return _judge_approximate_dp(channel, claim, direction)
+    return _judge_tradeoff(channel, claim.curve, direction)
+
+
+def _judge_approximate_dp(channel: Channel, claim: ApproximateDP, direction: Direction) -> Verdict:
+    evidence = exceedance(channel, claim.level, claim.delta, direction)
+    if evidence is not None:
+        return Verdict(False, approximate_dp_refuted(channel, claim, evidence))
+    # The claim's own rational level where it has one; else the least level at which the channel holds, which
+    # is rational and at most e^epsilon.
+    level = claim.level.value
+    if level is None or claim.level.is_infinite:
+        level = least_level(channel, claim.delta, direction)
+    witness = witness_of(approximate_dp_channel(level, claim.delta, direction), channel)
+    return Verdict(True, approximate_dp_held(channel, claim, direction, level, witness))
+
+
+def _judge_tradeoff(channel: Channel, curve: TradeoffFunction, direction: Direction) -> Verdict:
+    """f <= T holds if and only if it holds at the corners of T, since f is convex and T linear between them."""
+    for side in sides(direction):
+        pair = channel if side == "forward" else channel.swapped()
+        below = [(curve.at(a) - b, a, b) for a, b in tradeoff_of(pair).corners]
+        excess, alpha, beta = max(below, key=lambda item: item[0])
+        if excess > 0:
+            event = event_at_alpha(pair, alpha)
+            return Verdict(False, tradeoff_refuted(channel, curve, side, event, (alpha, beta)))
+    worst = channel_of(curve)
+    pairs = {side: channel if side == "forward" else channel.swapped() for side in sides(direction)}
+    witnesses = {side: witness_of(worst, pair) for side, pair in pairs.items()}
+    return Verdict(True, tradeoff_held(channel, curve, direction, witnesses))
+
+
+def _judge_formal(channel: FormalChannel, claim: Claim, direction: Direction) -> Verdict:
+    if isinstance(claim, ApproximateDP):
+        verdict = formal_satisfies(channel, claim.level, claim.delta, direction)
+        stated = level_claim(claim.level, claim.delta)
+    else:
+        verdict = formal_satisfies_curve(channel, claim.curve, direction)
+        stated = curve_claim(claim.curve)
+    fields = formal_claim_document(channel, stated, direction, verdict)
+    return Verdict(verdict.holds, seal(fields))
