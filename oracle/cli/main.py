@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from importlib import import_module
 from typing import Final
 
@@ -63,7 +65,10 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Run the command; errors of the oracle become one line on stderr and an exit code."""
+    """Run the command; errors of the oracle become one line on stderr and an exit code.
+
+    A fault of our own, or a reader that went away, must not look like a verdict: it is incomplete, 3.
+    """
     try:
         cli.main(standalone_mode=False)
     except UndecidedError as error:
@@ -76,9 +81,12 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         _stop("interrupted", 130)
     except BrokenPipeError:
-        # The reader went away (oracle ... | head); what it did not read is its choice.
-        sys.stderr.close()
-        sys.exit(0)
+        # Nobody reads any more (oracle ... | head); Python must not try to flush what is left.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(3)
+    except Exception:  # noqa: BLE001 - the process boundary: Python's own exit code 1 would read as "refuted"
+        traceback.print_exc()
+        _stop("a fault in the oracle itself; there is no verdict. Please report the lines above.", 3)
 
 
 def _stop(message: str, code: int) -> None:

@@ -1,0 +1,1 @@
+"""Audits: a table of probabilities and claims about it go in, a report model with certificates comes out."""

@@ -1,0 +1,145 @@
+"""Tables in CSV and TSV: a line for each outcome, a column for each input, cells read as text, exactly.
+
+The columns are the outcome and then one probability for each input; exactly two columns are P and Q without
+outcome names. The first line is a header if none of its probability cells is a number; a cell that only
+consists of the characters of numbers (a ``50%``, a ``1/0``) or is a ``nan`` counts as one, so that it is refused in
+its place rather than taken for a name.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final
+
+from gmpy2 import mpq
+
+from oracle.channels.channel import Channel, parse_labels
+from oracle.errors import InputError, LimitError, shorten
+from oracle.exact import parse_number, to_text
+
+__all__ = ["read_delimited"]
+
+_FIELD_LIMIT: Final = 1 << 20
+"""Most characters of a cell: more than a number of the largest accepted size takes."""
+
+_NUMERAL = re.compile(r"[-+./%0-9eE]*[0-9][-+./%0-9eE]*")
+_LIMIT_LOCK: Final = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """The cells of one record, spaces around them removed, and the number of the line it ends on."""
+
+    number: int
+    cells: tuple[str, ...]
+
+
+def read_delimited(text: str, separator: str, where: str) -> Channel:
+    """Read a table of at least two inputs; the channel has a row for each input.
+
+    Args:
+        text: the file, without a byte-order mark; any line ends.
+        separator: the character between cells.
+        where: the file's name, for errors.
+
+    Raises:
+        InputError: naming line and column, for a ragged line, an empty cell, anything that is not a number,
+            a ``%``, a negative number, repeated names, or a column that does not sum to exactly 1.
+    """
+    lines = _lines(text, separator, where)
+    width = len(lines[0].cells)
+    if width < 2:
+        wanted = "the columns outcome and one for each input, or the two columns P and Q"
+        raise InputError(wanted, "one column", f"{where} line {lines[0].number}")
+    for line in lines:
+        if len(line.cells) != width:
+            got = f"{len(line.cells)}"
+            raise InputError(f"{width} cells as in the first line", got, f"{where} line {line.number}")
+    first = 0 if width == 2 else 1
+    header = None if any(_is_numeral(cell) for cell in lines[0].cells[first:]) else lines[0]
+    body = lines[1:] if header else lines
+    if not body:
+        raise InputError("at least one outcome", "only a header", where)
+    names = header.cells if header else tuple(str(k + 1) for k in range(width))
+    inputs = parse_labels(list(header.cells[first:]), width - first, f"{where} header") if header else None
+    outputs = _outcomes(body, names[0], where) if first else None
+    rows = tuple(tuple(_probabilities(body, k, names[k], where)) for k in range(first, width))
+    channel = Channel.trusted(rows, inputs, outputs)
+    for k, mass in enumerate(channel.masses):
+        if mass != 1:
+            word, miss = ("exceeds", mass - 1) if mass > 1 else ("misses", 1 - mass)
+            got = f"a sum of {shorten(to_text(mass))}, which {word} 1 by {shorten(to_text(miss))}"
+            raise InputError("a column that sums to 1", got, f"{where} column {shorten(names[first + k])}")
+    return channel
+
+
+def _lines(text: str, separator: str, where: str) -> list[_Line]:
+    """All records; empty lines are skipped."""
+    with _field_limit():
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+        try:
+            records = ((reader.line_num, tuple(cell.strip() for cell in record)) for record in reader)
+            lines = [_Line(number, cells) for number, cells in records if cells not in ((), ("",))]
+        except csv.Error as error:
+            wanted = f'cells between "{separator}"' if separator != "\t" else "cells between tabs"
+            got = f"a line that is malformed ({error})"
+            raise InputError(wanted, got, f"{where} line {reader.line_num}") from None
+    if not lines:
+        raise InputError("at least one outcome", "an empty file", where)
+    return lines
+
+
+@contextmanager
+def _field_limit() -> Iterator[None]:
+    """Raise the csv module's (global) limit for the time of one reading."""
+    with _LIMIT_LOCK:
+        before = csv.field_size_limit(_FIELD_LIMIT)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(before)
+
+
+def _is_numeral(cell: str) -> bool:
+    """Whether a cell of the first line is, or was meant as, a number."""
+    if _NUMERAL.fullmatch(cell) or cell.lower().lstrip("+-") in ("nan", "inf", "infinity"):
+        return True
+    try:
+        parse_number(cell)
+    except LimitError:
+        return True
+    except InputError:
+        return False
+    return True
+
+
+def _outcomes(body: list[_Line], column: str, where: str) -> tuple[str, ...] | None:
+    seen: dict[str, int] = {}
+    for line in body:
+        name = line.cells[0]
+        place = f"{where} line {line.number}, column {shorten(column) or 1}"
+        if not name:
+            raise InputError("the name of an outcome", "an empty cell", place)
+        if name in seen:
+            raise InputError("each outcome once", f'"{shorten(name)}", which is in line {seen[name]} too', place)
+        seen[name] = line.number
+    return parse_labels(list(seen), len(seen), f"{where} outcomes")
+
+
+def _probabilities(body: list[_Line], column: int, name: str, where: str) -> Iterator[mpq]:
+    shown = shorten(name)
+    for line in body:
+        cell = line.cells[column]
+        place = f"{where} line {line.number}, column {shown}"
+        if not cell:
+            raise InputError("a probability", "an empty cell", place)
+        value = parse_number(cell, place)
+        if value < 0:
+            raise InputError("a probability at least 0", f'"{shorten(cell)}"', place)
+        yield value

@@ -1,0 +1,126 @@
+"""Why a claim holds or not, in the terms of a report: the refuting event and its inequality, or the witness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gmpy2 import mpq
+
+from oracle.audits.measures import Value, bounds, event_mass
+from oracle.certificates.documents import Certificate
+from oracle.channels.channel import Channel
+from oracle.channels.formal_channel import FormalChannel
+from oracle.channels.formal_rows import Group, Quotient, forward_quotient
+from oracle.channels.tradeoff import TradeoffFunction
+from oracle.claims import ApproximateDP, Claim
+from oracle.enclosures import MAX_REQUESTED_DIGITS, Enclosure
+from oracle.exact import to_decimal, to_text
+from oracle.formal import FormalSum
+
+__all__ = ["evidence_of", "json_number"]
+
+Json = dict[str, Any]
+Finite = Channel | FormalChannel
+Bound = mpq | Enclosure
+
+
+def json_number(value: Value) -> Any:  # noqa: ANN401 - a JSON value
+    """An exact value as its one string, an enclosure as ``{"lo", "hi"}`` and, where it fell short, "reached"."""
+    if not isinstance(value, Enclosure):
+        return to_text(value)
+    short = {} if value.reached is None else {"reached": value.reached}
+    return {**value.to_json(), **short}
+
+
+def evidence_of(certificate: Certificate, channel: Finite, claim: Claim, digits: int, *, holds: bool) -> Json:
+    """The evidence of a verdict.
+
+    ``event``: a set S of outcomes that violates the claim, with P(S), Q(S) and the inequality. ``witness``: the size
+    of the row-stochastic matrix in the certificate that turns the worst case of the claim into the channel.
+    ``signs``: for irrational probabilities, the checker decides the sign of an exponential sum for each column.
+    """
+    if not holds:
+        return _event(certificate, channel, claim, digits)
+    if certificate["certificate"] == "formal_claim":
+        return {"kind": "signs", "columns": channel.shape[1]}
+    witnesses = certificate.get("witnesses") or {certificate["direction"]: certificate["witness"]}
+    sizes = [
+        {"direction": name, "rows": w["rows"], "columns": w["columns"], "entries": len(w["entries"])}
+        for name, w in witnesses.items()
+    ]
+    return {"kind": "witness", "witnesses": sizes}
+
+
+def _event(certificate: Certificate, channel: Finite, claim: Claim, digits: int) -> Json:
+    event = certificate["event"]
+    return {
+        "kind": "event",
+        "direction": certificate["direction"],
+        "columns": list(event),
+        "outcomes": None if channel.outputs is None else [channel.outputs[k] for k in event],
+        "p": json_number(event_mass(channel, 0, event, digits)),
+        "q": json_number(event_mass(channel, 1, event, digits)),
+        "inequality": _inequality(certificate, channel, claim, digits),
+    }
+
+
+def _inequality(certificate: Certificate, channel: Finite, claim: Claim, digits: int) -> Json:
+    """The violated inequality with its two sides, for the event S of the certificate."""
+    forward = certificate["direction"] == "forward"
+    first, second = ("P(S)", "Q(S)") if forward else ("Q(S)", "P(S)")
+    if not isinstance(claim, ApproximateDP):
+        beta, claimed = _errors(certificate, channel, claim.curve, digits)
+        words = {"left": f"1 - {second}", "relation": "<", "right": f"f({first})", "level": None}
+        return {**words, "left_value": json_number(beta), "right_value": json_number(claimed)}
+    bound = {"relation": ">", "right": "delta", "right_value": to_text(claim.delta), "level": None}
+    large, small = (event_mass(channel, row, certificate["event"], digits) for row in ((0, 1) if forward else (1, 0)))
+    if isinstance(small, mpq) and small == 0:
+        return {**bound, "left": first, "left_value": json_number(large)}
+    if isinstance(channel, FormalChannel):
+        excess = _excess(certificate, channel, claim, digits)
+        return {**bound, "left": f"{first} - e^epsilon {second}", "left_value": json_number(excess)}
+    level = mpq(certificate["level"])
+    # A rational level is e^epsilon itself, or an upper bound U of it: P - e^epsilon Q >= P - U Q > delta.
+    name = "U" if claim.level.value is None else "e^epsilon"
+    excess = bounds(large)[0] - level * bounds(small)[0]
+    left = {"left": f"{first} - {name} {second}", "left_value": json_number(excess), "level": to_text(level)}
+    return {**bound, **left}
+
+
+def _refined(values: Callable[[int], tuple[Bound, Bound]], digits: int) -> tuple[Bound, Bound]:
+    """Two values, the first below the second in truth, with digits enough to tell (within the limit)."""
+    while True:
+        low, high = values(digits)
+        if bounds(low)[1] < bounds(high)[0] or digits >= MAX_REQUESTED_DIGITS:
+            return low, high
+        digits = min(2 * digits, MAX_REQUESTED_DIGITS)
+
+
+def _excess(certificate: Certificate, channel: FormalChannel, claim: ApproximateDP, digits: int) -> Bound:
+    """P(S) - e^epsilon Q(S) of irrational probabilities, in the certificate's direction."""
+    pair = channel.oriented(certificate["direction"])
+    event = certificate["event"]
+    masses = (FormalSum.sum(row[k] for k in event) for row in pair.rows)
+    quotient = forward_quotient(pair, [Group(tuple(event), *masses)], claim.level)
+    return _refined(lambda n: (claim.delta, quotient.value(n)), digits)[1]
+
+
+def _errors(certificate: Certificate, channel: Finite, curve: TradeoffFunction, digits: int) -> tuple[Bound, Bound]:
+    """The type II error 1 - Q(S) of rejecting on S, and the claimed least one f(P(S))."""
+    if isinstance(channel, Channel):
+        return mpq(certificate["beta"]), mpq(certificate["claimed"])
+    pair = channel.oriented(certificate["direction"])
+    event = certificate["event"]
+    rejected = FormalSum.sum(pair.rows[1][k] for k in event)
+    missed = Quotient(pair.totals[1] - rejected, pair.totals[1])
+
+    def values(n: int) -> tuple[Bound, Bound]:
+        lo, hi = bounds(event_mass(pair, 0, event, n))
+        low, high = curve.at(min(hi, mpq(1))), curve.at(min(lo, mpq(1)))
+        if low == high:
+            return missed.value(n), low
+        # As decimals, rounded outwards, like every other enclosure.
+        return missed.value(n), Enclosure(mpq(to_decimal(low, n + 3, "down")), mpq(to_decimal(high, n + 3, "up")))
+
+    return _refined(values, digits)

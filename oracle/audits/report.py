@@ -1,0 +1,233 @@
+"""The report of an audit: one JSON document that says what was claimed, what holds, and why.
+
+All numbers are exact strings, or ``{"lo", "hi"}`` where a value is transcendental. The document is
+deterministic: no time, no path, the same bytes for the same input. Renderers read the document and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from oracle import __version__
+from oracle.audits.evidence import evidence_of, json_number
+from oracle.audits.measures import CurveMeasures, LevelMeasures, PairMeasures, largest, smallest
+from oracle.audits.tables import Pair, Table, probabilities_hash
+from oracle.certificates.documents import Certificate
+from oracle.channels.channel import Channel
+from oracle.channels.divergences import Direction
+from oracle.channels.formal_channel import FormalChannel
+from oracle.claims import Claim
+from oracle.errors import shorten
+from oracle.exact import to_text
+from oracle.json_text import canonical, digest
+
+__all__ = ["VERSION", "Finding", "Question", "Report", "Stated", "build"]
+
+VERSION: Final = 1
+"""Version of the report's shape; its schema is ``report.schema.json``."""
+
+Json = dict[str, Any]
+_NAME_LENGTH: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of an audit.
+
+    Attributes:
+        document: the whole report as a JSON value.
+    """
+
+    document: Json = field(repr=False)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every claim holds for every pair."""
+        return self.verdict == "holds"
+
+    @property
+    def verdict(self) -> Literal["holds", "refuted"]:
+        """The verdict in one word."""
+        return "holds" if self.document["verdict"] == "holds" else "refuted"
+
+    @property
+    def equality(self) -> bool:
+        """Whether every claim holds with nothing to spare (see :func:`build`)."""
+        return bool(self.document["equality"])
+
+    @property
+    def certificates(self) -> list[Certificate]:
+        """The certificates, one for each claim and pair, in the order of the results."""
+        return list(self.document["certificates"])
+
+    def to_text(self) -> str:
+        """The document as canonical JSON: sorted keys, no spaces, one text for one report."""
+        return canonical(self.document)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A claim as it was written and as it was understood."""
+
+    written: str
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of one claim for one pair."""
+
+    claim: int
+    pair: int
+    holds: bool
+    measures: LevelMeasures | CurveMeasures
+    certificate: Certificate
+
+    @property
+    def equality(self) -> bool:
+        """Whether the claim holds and is attained: for a curve, f touches T at a corner where it need not."""
+        if isinstance(self.measures, LevelMeasures):
+            return self.measures.attained
+        return self.holds and self.measures.slack == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an audit is asked: do all claims hold for all pairs of the table, in the direction.
+
+    ``digits`` is the precision of enclosures.
+    """
+
+    table: Table
+    stated: tuple[Stated, ...]
+    direction: Direction
+    digits: int
+
+
+def build(question: Question, pairs: Sequence[PairMeasures], findings: Sequence[Finding]) -> Report:
+    """The report of findings that are already in their order: by claim, the worst pair first.
+
+    ``equality`` of a claim: it holds for all pairs and is attained by one; of the report: that of all claims. The tight
+    values, total variation and Bayes error beside the pairs are the worst over all of them.
+    """
+    table, stated = question.table, question.stated
+    channels = [table.pair_channel(pair) for pair in table.pairs]
+    claims = []
+    for k, item in enumerate(stated):
+        mine = [finding for finding in findings if finding.claim == k]
+        claims.append(_claim(item, mine, findings.index(mine[0])))
+    results = [_result(finding, i, channels[finding.pair], question) for i, finding in enumerate(findings)]
+    document: Json = {
+        "report": "audit",
+        "version": VERSION,
+        "product": {"name": "fdp-oracle", "version": __version__},
+        "input": _input(table),
+        "direction": question.direction,
+        "digits": question.digits,
+        "claims": claims,
+        "verdict": "holds" if all(finding.holds for finding in findings) else "refuted",
+        "equality": all(claim["equality"] for claim in claims),
+        "total_variation": json_number(largest(measures.total_variation for measures in pairs)),
+        "bayes_error": json_number(smallest(measures.bayes_error for measures in pairs)),
+        "pairs": [_pair(*item) for item in zip(table.pairs, channels, pairs, strict=True)],
+        "results": results,
+        "certificates": [finding.certificate for finding in findings],
+        "limits": _limits(table, pairs, question.direction),
+        "recheck": ["oracle verify report.json", "python -m oracle.certificates.checker report.json"],
+    }
+    return Report({**document, "id": digest(document)})
+
+
+def _input(table: Table) -> Json:
+    rows, columns = table.channel.shape
+    return {
+        "name": table.name,
+        "form": table.form,
+        "sha256": table.sha256,
+        "parsed_sha256": table.parsed_sha256,
+        "shape": {"inputs": rows, "outputs": columns},
+        "irrational": isinstance(table.channel, FormalChannel),
+    }
+
+
+def _pair(pair: Pair, channel: Channel | FormalChannel, measures: PairMeasures) -> Json:
+    curves = {"forward": measures.forward, "backward": measures.backward}
+    corners = {
+        name: None if c is None else [[json_number(a), json_number(b)] for a, b in c] for name, c in curves.items()
+    }
+    return {
+        "p": shorten(pair.labels[0], _NAME_LENGTH),
+        "q": shorten(pair.labels[1], _NAME_LENGTH),
+        "rows": list(pair.rows),
+        "sha256": probabilities_hash(channel),
+        "total_variation": json_number(measures.total_variation),
+        "bayes_error": json_number(measures.bayes_error),
+        "symmetric": measures.symmetric,
+        "tradeoff": corners,
+    }
+
+
+def _claim(stated: Stated, findings: Sequence[Finding], first: int) -> Json:
+    """A claim over all pairs; *first* is the index of its worst result."""
+    holds = all(finding.holds for finding in findings)
+    claim: Json = {
+        "written": stated.written,
+        "parsed": stated.claim.to_json(),
+        "words": stated.claim.describe(),
+        "verdict": "holds" if holds else "refuted",
+        "equality": holds and any(finding.equality for finding in findings),
+        "worst": first,
+        "slack": json_number(smallest(finding.measures.slack for finding in findings)),
+    }
+    measures = [finding.measures for finding in findings if isinstance(finding.measures, LevelMeasures)]
+    return claim if not measures else {**claim, **_tight(measures)}
+
+
+def _tight(measures: Sequence[LevelMeasures]) -> Json:
+    """The least level and delta that serve for all of several pairs."""
+    levels = [m.least_level for m in measures]
+    exact = [level.value for level in levels if level is not None and level.value is not None]
+    return {
+        "tight_exp_epsilon": to_text(max(exact)) if len(exact) == len(levels) else None,
+        "tight_epsilon": json_number(largest(m.epsilon for m in measures)),
+        "tight_delta": json_number(largest(m.delta for m in measures)),
+    }
+
+
+def _result(finding: Finding, index: int, channel: Channel | FormalChannel, question: Question) -> Json:
+    claim = question.stated[finding.claim].claim
+    common = {"claim": finding.claim, "pair": finding.pair, "holds": finding.holds, "equality": finding.equality}
+    evidence = evidence_of(finding.certificate, channel, claim, question.digits, holds=finding.holds)
+    tail = {"evidence": evidence, "certificate": index}
+    measures = finding.measures
+    if isinstance(measures, CurveMeasures):
+        where = {"alpha": json_number(measures.alpha), "direction": measures.direction}
+        return {"about": "tradeoff", **common, "slack": json_number(measures.slack), "least_gap": where, **tail}
+    slack = {"slack": json_number(measures.slack), "level_is_least": measures.level_is_least}
+    return {"about": "approximate_dp", **common, **_tight([measures]), **slack, **tail}
+
+
+def _limits(table: Table, pairs: Sequence[PairMeasures], direction: Direction) -> list[str]:
+    """What the report does not say."""
+    rows, count = table.channel.shape[0], len(table.pairs)
+    said = {
+        "both": "Both orders of each pair are judged.",
+        "forward": "Only the direction forward is judged: P(S) against Q(S), not Q(S) against P(S).",
+        "backward": "Only the direction backward is judged: Q(S) against P(S), not P(S) against Q(S).",
+    }[direction]
+    limits = [
+        f"{count} {'pair' if count == 1 else 'pairs'} of {rows} inputs judged; nothing is said of any other.",
+        said,
+        "The probabilities are taken as given: samplers, floating point, timing, other side channels are not seen.",
+        "One run is judged. Composition, tuning and repeated use are outside.",
+        "The certificates prove the verdicts. The other values are exact or enclosed, without one of their own.",
+    ]
+    if isinstance(table.channel, FormalChannel):
+        limits.append(
+            "Probabilities are irrational; values that are not rational are proved enclosures lo <= value <= hi."
+        )
+    if any(measures.forward is None for measures in pairs):
+        limits.append("Trade-off corners are left out where writing them exactly would take more than 80 megabytes.")
+    return limits

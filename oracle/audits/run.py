@@ -1,0 +1,129 @@
+"""Runs an audit: every claim judged for every neighbouring pair, each verdict checked before it is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from oracle.audits.files import report_files, write_files
+from oracle.audits.measures import CurveMeasures, LevelMeasures, bounds, measure_curve, measure_level, measure_pair
+from oracle.audits.report import Finding, Question, Report, Stated, build
+from oracle.audits.tables import Source, Table, read_table
+from oracle.certificates.checker import Rejected, check
+from oracle.channels.channel import Channel
+from oracle.channels.divergences import DIRECTIONS, Direction
+from oracle.channels.formal_channel import FormalChannel
+from oracle.claims import ApproximateDP, Claim, TradeoffClaim, parse_claim, parse_claim_text
+from oracle.enclosures import DEFAULT_DIGITS, parse_digits
+from oracle.errors import InputError, UndecidedError, shorten
+from oracle.json_text import canonical
+from oracle.verdicts import judge
+
+__all__ = ["CertificateRefusedError", "ClaimLike", "audit"]
+
+ClaimLike = str | Claim | Mapping[str, Any]
+"""The text of ``--claim``, a claim, or its JSON form."""
+
+_WRITTEN_LENGTH = 1000
+
+
+class CertificateRefusedError(UndecidedError):
+    """The independent checker did not accept a certificate of our own, so no verdict is given."""
+
+    def __init__(self, certificate: str, reason: Rejected) -> None:
+        super().__init__(certificate, 0)
+        self.reason = reason
+        self.args = (f"no verdict: the checker does not accept the certificate of {certificate}: {reason}",)
+
+
+def audit(  # noqa: PLR0913 - one keyword for each option of the command
+    source: Source | Table,
+    claims: ClaimLike | Sequence[ClaimLike],
+    *,
+    pairs: Sequence[Sequence[str]] | None = None,
+    direction: str = "both",
+    digits: int = DEFAULT_DIGITS,
+    out: str | Path | None = None,
+) -> Report:
+    """Decide claims about a table or mechanism, with a certificate for each claim and pair.
+
+    Args:
+        source: a path (JSON, .csv, .tsv), a JSON value, a channel, a mechanism node, or a table read before.
+        claims: one or more; every one must hold for every pair.
+        pairs: neighbouring pairs of input labels, where the source lists none and has more than two inputs.
+        direction: both, or only forward (P against Q) or backward (Q against P).
+        digits: of the enclosures of values that are not rational.
+        out: a directory for report.json and the certificates; written when all is decided.
+
+    Raises:
+        InputError: for malformed input, with its place.
+        Declined: for a mechanism or a claim that is not offered.
+        UndecidedError: for a comparison beyond the precision limit, or a certificate that the checker refuses.
+    """
+    table = source if isinstance(source, Table) else read_table(source, pairs)
+    if isinstance(source, Table) and pairs:
+        raise InputError("the pairs in one place", "a table read before and pairs", "pairs")
+    question = Question(table, tuple(_stated(claims)), _direction(direction), parse_digits(digits))
+    channels = [table.pair_channel(pair) for pair in table.pairs]
+    findings: list[Finding] = []
+    for k in range(len(question.stated)):
+        found = [_judge(channel, question, k, i) for i, channel in enumerate(channels)]
+        findings += sorted(found, key=_worst_first)
+    report = build(question, [measure_pair(channel, question.digits) for channel in channels], findings)
+    if out is not None:
+        write_files(Path(out), report_files(report))
+    return report
+
+
+def _direction(value: str) -> Direction:
+    for known in DIRECTIONS:
+        if value == known:
+            return known
+    raise InputError("forward, backward or both", shorten(value), "direction")
+
+
+def _judge(channel: Channel | FormalChannel, question: Question, k: int, pair: int) -> Finding:
+    """The finding on claim *k* for one pair, its certificate checked."""
+    claim, direction, digits = question.stated[k].claim, question.direction, question.digits
+    verdict = judge(channel, claim, direction)
+    try:
+        # Through its text, which is what a reader of the certificate has.
+        check(json.loads(canonical(verdict.certificate)))
+    except Rejected as reason:
+        raise CertificateRefusedError(f'the claim "{question.stated[k].written}" for pair {pair + 1}', reason) from None
+    measures: LevelMeasures | CurveMeasures
+    if isinstance(claim, ApproximateDP):
+        measures = measure_level(channel, claim, direction, digits, holds=verdict.holds)
+    else:
+        measures = measure_curve(channel, claim.curve, direction, digits)
+    return Finding(k, pair, verdict.holds, measures, verdict.certificate)
+
+
+def _worst_first(finding: Finding) -> tuple[bool, Any, int]:
+    """Refuted before held, less slack before more; then the order of the pairs."""
+    return finding.holds, bounds(finding.measures.slack), finding.pair
+
+
+def _stated(claims: ClaimLike | Sequence[ClaimLike]) -> list[Stated]:
+    given = claims if isinstance(claims, Sequence) and not isinstance(claims, str) else [claims]
+    if not given:
+        raise InputError("at least one claim", "none", "claims")
+    return [_one_claim(value) for value in given]
+
+
+def _one_claim(value: ClaimLike) -> Stated:
+    if isinstance(value, (ApproximateDP, TradeoffClaim)):
+        return Stated(canonical(value.to_json()), value)
+    if isinstance(value, Mapping):
+        claim = parse_claim(value)
+        return Stated(canonical(claim.to_json()), claim)
+    if not isinstance(value, str):
+        raise InputError('a claim such as "exp_eps=2,delta=1/4"', shorten(value), "claims")
+    claim = parse_claim_text(value)
+    written = value.strip()
+    if isinstance(claim, TradeoffClaim):
+        # The name of the file, not where it lies on this machine.
+        written = f"curve={Path(written.partition('=')[2].strip()).name}"
+    return Stated(shorten(written, _WRITTEN_LENGTH), claim)

@@ -1,0 +1,183 @@
+"""Reading what is to be audited: a JSON channel, a JSON table of many inputs, a mechanism expression, CSV or TSV.
+
+Whatever the form, the result is a :class:`Table`: one channel (a row for each input), the neighbouring pairs of
+inputs that are meant, and two hashes, of the bytes as given and of the probabilities as parsed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from oracle.audits.delimited import read_delimited
+from oracle.channels.channel import Channel, parse_channel
+from oracle.channels.formal_channel import FormalChannel
+from oracle.errors import InputError, shorten
+from oracle.json_text import digest, parse, read_bytes, refuse_unknown
+from oracle.mechanisms.evaluate import evaluate
+from oracle.mechanisms.nodes import Mechanism
+from oracle.mechanisms.parse import mechanism_from
+
+__all__ = ["Pair", "Source", "Table", "read_table", "table_from_bytes"]
+
+Source = str | Path | Mapping[str, Any] | Channel | FormalChannel | Mechanism
+"""A path to a file, a JSON value, or a channel or mechanism as it is."""
+
+Listed = Mapping[str, object]
+"""``{"pairs": ...}`` as the source states them, or nothing."""
+
+_SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_NAME_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A neighbouring pair: the rows of its P and its Q, and what they are called."""
+
+    rows: tuple[int, int]
+    labels: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is to be audited.
+
+    Attributes:
+        channel: the probabilities; a row for each input (two rows exactly where they are irrational).
+        pairs: the neighbouring pairs of inputs, at least one.
+        name: the last part of the file's path, or what it is.
+        form: json, csv, tsv or python.
+        sha256: hash of the bytes as given; None for a value that came from Python.
+    """
+
+    channel: Channel | FormalChannel
+    pairs: tuple[Pair, ...]
+    name: str
+    form: str
+    sha256: str | None
+
+    @property
+    def parsed_sha256(self) -> str:
+        """Hash of the probabilities as parsed, labels left out: the same for a table in CSV and in JSON.
+
+        For a table of two rows it is the hash under which the checker names the channel.
+        """
+        return probabilities_hash(self.channel)
+
+    def pair_channel(self, pair: Pair) -> Channel | FormalChannel:
+        """The two-row channel of one of the pairs."""
+        if isinstance(self.channel, FormalChannel):
+            return self.channel if pair.rows == (0, 1) else self.channel.swapped()
+        if self.channel.shape[0] == 2 and pair.rows == (0, 1):
+            return self.channel
+        return self.channel.pair(*pair.rows)
+
+
+def probabilities_hash(channel: Channel | FormalChannel) -> str:
+    """SHA-256 of the canonical JSON of ``{"matrix": ...}``, or of ``{"rows": ...}`` for irrational weights."""
+    if isinstance(channel, Channel):
+        return channel.hash
+    return digest({"rows": [[weight.to_json() for weight in row] for row in channel.rows]})
+
+
+def read_table(source: Source, pairs: Sequence[Sequence[str]] | None = None) -> Table:
+    """Read what is to be audited.
+
+    Args:
+        source: a path, a JSON value (a channel, a table with "pairs", an expression), a channel or a mechanism node.
+        pairs: neighbouring pairs of input labels, where the source itself lists none.
+
+    Raises:
+        InputError: for anything malformed, with its place; LimitError for numbers or tables beyond the limits.
+        Declined: for a mechanism that is not offered or not finite.
+    """
+    if isinstance(source, (str, Path)):
+        path = Path(source)
+        return table_from_bytes(read_bytes(path), str(source), pairs, name=path.name, suffix=path.suffix.lower())
+    channel, listed = _from_value(source, "table")
+    return Table(channel, _pairs(channel, listed, pairs, "table"), "(Python value)", "python", None)
+
+
+def table_from_bytes(
+    data: bytes, where: str, pairs: Sequence[Sequence[str]] | None = None, *, name: str = "", suffix: str = ""
+) -> Table:
+    """Read the bytes of a file. *where* names it in errors, *suffix* ``.csv`` or ``.tsv`` decides the form."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError("UTF-8 text", f"the byte 0x{data[error.start]:02x} at offset {error.start}", where) from None
+    listed: Listed = {}
+    channel: Channel | FormalChannel
+    if suffix in _SEPARATORS:
+        channel = read_delimited(text, _SEPARATORS[suffix], where)
+    else:
+        channel, listed = _from_value(parse(text, where), where)
+    form = suffix[1:] if suffix in _SEPARATORS else "json"
+    sha256 = hashlib.sha256(data).hexdigest()
+    return Table(channel, _pairs(channel, listed, pairs, where), shorten(name or where, _NAME_LENGTH), form, sha256)
+
+
+def _from_value(value: object, where: str) -> tuple[Channel | FormalChannel, Listed]:
+    """The channel of a JSON value or Python object, and its "pairs" if it has the key."""
+    if isinstance(value, FormalChannel):
+        return value, {}
+    if isinstance(value, Channel):
+        if any(mass != 1 for mass in value.masses):
+            raise InputError("rows that sum to 1", "a partial channel", where)
+        return value, {}
+    if isinstance(value, Mapping):
+        if "mechanism" in value:
+            return evaluate(mechanism_from(value, where)), {}
+        refuse_unknown(dict(value), ("matrix", "inputs", "outputs", "pairs"), where)
+        channel = parse_channel({key: item for key, item in value.items() if key != "pairs"}, where)
+        return channel, {key: item for key, item in value.items() if key == "pairs"}
+    if isinstance(value, Mechanism):
+        return evaluate(value), {}
+    raise InputError('a table {"matrix": [...]} or an expression {"mechanism": ...}', shorten(value), where)
+
+
+def _pairs(
+    channel: Channel | FormalChannel, listed: Listed, given: Sequence[Sequence[str]] | None, where: str
+) -> tuple[Pair, ...]:
+    """The pairs that are meant: those listed in the table or those given beside it, else the two rows."""
+    if listed and given:
+        raise InputError("the pairs in one place", '"pairs" in the table and --pair', where)
+    inputs = channel.inputs
+    if not listed and not given:
+        if channel.shape[0] == 2:
+            return (Pair((0, 1), ("P", "Q") if inputs is None else (inputs[0], inputs[1])),)
+        if channel.shape[0] < 2:
+            raise InputError("a row for each of at least two inputs", "one row", where)
+        wanted = 'its neighbouring pairs of inputs: "pairs": [["A", "B"], ...] in the table, or --pair A B'
+        raise InputError(wanted, f"{channel.shape[0]} inputs and no pairs", where)
+    place, values = (f"{where}.pairs", listed["pairs"]) if listed else ("--pair", given)
+    if inputs is None:
+        wanted = 'labels of the inputs ("inputs" in JSON, a header line in CSV), by which the pairs name them'
+        raise InputError(wanted, "none", where)
+    if not isinstance(values, (list, tuple)) or not values:
+        raise InputError("a list of at least one pair of input labels", shorten(values), place)
+    rows = {label: i for i, label in enumerate(inputs)}
+    found: dict[frozenset[int], Pair] = {}
+    for i, value in enumerate(values):
+        pair = _pair(value, rows, f"{place}[{i}]")
+        if frozenset(pair.rows) in found:
+            shown = ", ".join(f'"{shorten(label)}"' for label in pair.labels)
+            raise InputError("each pair once (both orders are meant)", f"{shown} again", f"{place}[{i}]")
+        found[frozenset(pair.rows)] = pair
+    return tuple(found.values())
+
+
+def _pair(value: object, rows: Mapping[str, int], place: str) -> Pair:
+    if not isinstance(value, (list, tuple)) or len(value) != 2 or not all(isinstance(item, str) for item in value):
+        raise InputError("a pair of input labels", shorten(value), place)
+    for label in value:
+        if label not in rows:
+            known = ", ".join(f'"{shorten(name)}"' for name in list(rows)[:10]) + (", ..." if len(rows) > 10 else "")
+            raise InputError(f"the label of an input ({known})", f'"{shorten(label)}"', place)
+    first, second = value
+    if first == second:
+        raise InputError("two different inputs", f'"{shorten(first)}" twice', place)
+    return Pair((rows[first], rows[second]), (first, second))

@@ -1,0 +1,1 @@
+"""Views of report documents: they read the documents and nothing else."""

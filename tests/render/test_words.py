@@ -1,0 +1,122 @@
+"""Numbers and sentences of a report: decimals on the side that is said, long fractions cut with their length."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracle.render.words import event_lines, gap, number, plain, printable, short, tight_epsilon, witness_line
+
+
+@pytest.mark.parametrize(
+    ("value", "rounding", "shown"),
+    [
+        ("0", "up", "0"),
+        ("7", "up", "7"),
+        ("inf", "up", "inf"),
+        ("1/4", "up", "1/4 (0.25)"),
+        ("1/94", "down", "1/94 (0.0106382 rounded down)"),
+        ("1/94", "up", "1/94 (0.0106383 rounded up)"),
+        ("-1/6", "down", "-1/6 (-0.166667 rounded down)"),
+        ({"lo": "0.1", "hi": "0.2"}, "down", "between 0.1 and 0.2"),
+    ],
+)
+def test_number_with_its_decimal(value, rounding, shown):
+    """An exact decimal is not called rounded."""
+    assert number(value, rounding) == shown
+
+
+@given(st.fractions(), st.sampled_from(["down", "up"]))
+def test_decimal_lies_on_the_side_that_is_said(value, rounding):
+    """Never on the other."""
+    shown = number(str(value), rounding)
+    if "(" not in shown:
+        assert Fraction(shown) == value
+        return
+    decimal, _, side = shown.partition("(")[2].rstrip(")").partition(" rounded ")
+    if not side:
+        assert Fraction(decimal) == value
+    elif side == "down":
+        assert Fraction(decimal) < value
+    else:
+        assert Fraction(decimal) > value
+
+
+def test_long_fraction_is_cut():
+    """The digits that are left out are counted."""
+    assert short("1" * 30 + "/" + "2" * 50) == "11111111...1111/22222222...2222 (30 over 50 digits)"
+    assert short("-1/" + "3" * 50) == "-1/33333333...3333 (1 over 50 digits)"
+    assert short("9" * 41) == "99999999...9999 (41 digits)"
+    assert short("9" * 40) == "9" * 40
+
+
+def test_numbers_beyond_the_input_limit_are_shown():
+    """A result may be longer than any input."""
+    assert number("1/" + "3" * 150_000, "down").startswith("1/33333333...3333 (1 over 150000 digits) (3e-150000")
+
+
+def test_labels_are_made_harmless():
+    """Escape sequences and directional marks are shown, long labels cut; letters of any script are kept."""
+    assert printable("a\x1b[31m\u202eb") == "a\\x1b[31m\\u202eb"
+    assert plain("ответ ü") == "ответ ü"
+    assert plain("x" * 61) == "x" * 60 + "..."
+
+
+@pytest.mark.parametrize(
+    ("level", "epsilon", "shown"),
+    [
+        ("inf", "inf", "inf (no epsilon serves)"),
+        ("1", "0", "1, epsilon = 0"),
+        ("15", {"lo": "2.70805020110221", "hi": "2.70805020110222"}, "15, epsilon = 2.70806 rounded up"),
+        (None, "1/2", "epsilon = 1/2 (0.5)"),
+        (None, {"lo": "0.51", "hi": "0.5100000001"}, "epsilon = 0.510001 rounded up"),
+    ],
+)
+def test_tight_epsilon(level, epsilon, shown):
+    """As a level where that is rational, and as an upper bound of epsilon."""
+    assert tight_epsilon({"tight_exp_epsilon": level, "tight_epsilon": epsilon}) == shown
+
+
+def test_slack_of_a_curve_says_where():
+    """Which curve, at which alpha."""
+    where = {"alpha": "1/4", "direction": "backward"}
+    assert gap({"slack": "0", "least_gap": where}) == "0 = least T(Q, P) - f, at alpha = 1/4 (0.25)"
+    assert gap({"slack": "-1/2"}) == "-1/2 (-0.5)"
+
+
+def event(**changes):
+    """A refuting event."""
+    rule = {"left": "P(S) - e^epsilon Q(S)", "left_value": "3/4", "relation": ">"}
+    rule |= {"right": "delta", "right_value": "0", "level": "3"}
+    return {"columns": [0], "outcomes": ["yes"], "p": "15/16", "q": "1/16", "inequality": rule} | changes
+
+
+def test_event_in_words():
+    """The outcomes by name, both probabilities, the inequality with its two sides."""
+    assert event_lines(event()) == (
+        "S = {yes}: P(S) = 15/16 (0.9375), Q(S) = 1/16 (0.0625)",
+        "P(S) - e^epsilon Q(S) = 3/4 (0.75) > 0 = delta, e^epsilon = 3",
+    )
+
+
+def test_event_of_many_outcomes_without_names():
+    """Columns by number, the first few."""
+    said, _ = event_lines(event(columns=list(range(20)), outcomes=None))
+    assert said.startswith("S = {column 0, column 1, column 2, column 3, column 4, column 5, ... 14 more}: ")
+
+
+def test_upper_bound_of_a_transcendental_level():
+    """U is said to be an upper bound."""
+    rule = event()["inequality"] | {"left": "Q(S) - U P(S)", "level": "2"}
+    assert event_lines(event(inequality=rule))[1] == "Q(S) - U P(S) = 3/4 (0.75) > 0 = delta, U = 2 >= e^epsilon"
+
+
+def test_witnesses_in_words():
+    """Sizes only; the entries are in the certificate."""
+    sizes = [{"direction": "both", "rows": 4, "columns": 9, "entries": 12}]
+    said = "row-stochastic W, 4 x 9 with 12 nonzero entries; worst case of the claim times W = the table"
+    assert witness_line({"kind": "witness", "witnesses": sizes}) == said
+    assert "each of 5 columns" in witness_line({"kind": "signs", "columns": 5})
