@@ -12,15 +12,16 @@ from typing import Any, Final
 
 from oracle import __version__, operations
 from oracle.channels.channel import Channel
-from oracle.channels.formal_channel import FormalChannel
-from oracle.channels.refinement import Witness
+from oracle.channels.refinement import GainSeparation, Witness
 from oracle.channels.tradeoff import parse_tradeoff
 from oracle.claims import parse_claim
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
 from oracle.errors import Declined, InputError, OracleError, shorten
 from oracle.exact import parse_extended, parse_number, to_text
+from oracle.experiments.base import Experiment
 from oracle.json_text import parse, refuse_unknown
 from oracle.levels import LEVEL_FIELDS, parse_level
+from oracle.mechanisms.evaluate import Pair
 
 __all__ = ["OPS", "PROTOCOL", "Op", "answer", "answer_line", "number"]
 
@@ -85,7 +86,12 @@ def _run(request: object) -> dict[str, Any]:
     for key in op.required:
         if key not in args:
             raise InputError(f'the argument "{key}"', "none", "args")
-    return op.run(args)
+    try:
+        return op.run(args)
+    except InputError as error:
+        # Whatever is wrong inside an operation was an argument of it.
+        inside = not error.where or error.where.startswith("args")
+        raise error if inside else type(error)(error.expected, error.got, f"args.{error.where}") from None
 
 
 def number(value: operations.Value | Any) -> Any:  # noqa: ANN401 - a JSON value
@@ -101,8 +107,8 @@ def _numbered(value: operations.Value) -> dict[str, Any]:
     return reply
 
 
-def _channel(args: Args, name: str = "channel") -> Channel | FormalChannel:
-    return operations.finite(args[name], f"args.{name}")
+def _pair(args: Args) -> Pair:
+    return operations.pair_of(args["channel"], "args.channel")
 
 
 def _family(args: Args) -> list[Channel]:
@@ -137,9 +143,8 @@ def _echo(args: Args) -> dict[str, Any]:
     values = args["values"]
     if not isinstance(values, (list, tuple)):
         raise InputError("a list of numbers", shorten(values), "args.values")
-    for i, value in enumerate(values):
-        parse_extended(value, f"args.values[{i}]")
-    return {"value": [v if isinstance(v, (str, int)) else to_text(v) for v in values]}
+    read = [parse_extended(value, f"args.values[{i}]") for i, value in enumerate(values)]
+    return {"value": [v if isinstance(v, (str, int)) else to_text(x) for v, x in zip(values, read, strict=True)]}
 
 
 def _canonical(args: Args) -> dict[str, Any]:
@@ -147,9 +152,13 @@ def _canonical(args: Args) -> dict[str, Any]:
 
 
 def _tradeoff(args: Args) -> dict[str, Any]:
-    channel, direction, digits = _channel(args), _direction(args, "forward", both=False), _digits(args)
-    corners = operations.tradeoff_corners(channel, direction, digits)
-    value: dict[str, Any] = {"breakpoints": [[number(a), number(b)] for a, b in corners]}
+    channel, direction, digits = _pair(args), _direction(args, "forward", both=False), _digits(args)
+    value: dict[str, Any] = {}
+    if not isinstance(channel, Experiment):
+        corners = operations.tradeoff_corners(channel, direction, digits)
+        value["breakpoints"] = [[number(a), number(b)] for a, b in corners]
+    elif "alpha" not in args:
+        raise Declined("args.channel: the trade-off function has no finite list of corners; ask at an alpha")
     if "alpha" in args:
         value["beta"] = number(operations.tradeoff(channel, args["alpha"], direction=direction, digits=digits))
     return {"value": value}
@@ -164,8 +173,10 @@ def _refines(args: Args) -> dict[str, Any]:
     evidence = operations.refines(left, operations.rational_channel(args["right"], "args.right"))
     if isinstance(evidence, Witness):
         return {"value": {"holds": True, "witness": evidence.to_json()}}
-    sums = {"h": evidence.level, "left": evidence.left, "right": evidence.right}
-    return {"value": {"holds": False, **{name: to_text(v) for name, v in sums.items()}}}
+    sums = {"left": to_text(evidence.left), "right": to_text(evidence.right)}
+    if isinstance(evidence, GainSeparation):
+        return {"value": {"holds": False, "gain": [[to_text(g) for g in row] for row in evidence.gain], **sums}}
+    return {"value": {"holds": False, "h": to_text(evidence.level), **sums}}
 
 
 def _glb(args: Args) -> dict[str, Any]:
@@ -210,17 +221,17 @@ def _decompose(args: Args) -> dict[str, Any]:
 
 def _hockey_stick(args: Args) -> dict[str, Any]:
     direction, digits = _direction(args, "forward"), _digits(args)
-    return _numbered(operations.hockey_stick(_channel(args), **_level(args), direction=direction, digits=digits))
+    return _numbered(operations.hockey_stick(_pair(args), **_level(args), direction=direction, digits=digits))
 
 
 def _delta(args: Args) -> dict[str, Any]:
     direction, digits = _direction(args, "both"), _digits(args)
-    return _numbered(operations.delta(_channel(args), **_level(args), direction=direction, digits=digits))
+    return _numbered(operations.delta(_pair(args), **_level(args), direction=direction, digits=digits))
 
 
 def _epsilon(args: Args) -> dict[str, Any]:
     direction, digits = _direction(args, "both"), _digits(args)
-    least = operations.epsilon(_channel(args), args["delta"], direction=direction, digits=digits)
+    least = operations.epsilon(_pair(args), args["delta"], direction=direction, digits=digits)
     bounds = {"lo": to_text(least.lo), "hi": to_text(least.hi)}
     if least.enclosure is not None:
         bounds = least.enclosure.to_json()
@@ -232,13 +243,26 @@ def _epsilon(args: Args) -> dict[str, Any]:
 
 
 def _vulnerability(args: Args) -> dict[str, Any]:
-    return _numbered(operations.vulnerability(_channel(args), args["gain"], args.get("prior"), digits=_digits(args)))
+    channel = operations.finite(args["channel"], "args.channel")
+    return _numbered(operations.vulnerability(channel, args["gain"], args.get("prior"), digits=_digits(args)))
+
+
+def _renyi(args: Args) -> dict[str, Any]:
+    direction, digits = _direction(args, "forward"), _digits(args)
+    order = parse_extended(args["order"], "args.order")
+    found = operations.renyi(_pair(args), order, direction=direction, digits=digits)
+    stated = {"moment": found.moment, "divergence": found.divergence}
+    values = {name: value for name, value in stated.items() if value is not None}
+    reply: dict[str, Any] = {"value": {name: number(value) for name, value in values.items()}}
+    reached = [v.reached for v in values.values() if isinstance(v, Enclosure) and v.reached is not None]
+    return reply | ({"reached": min(reached)} if reached else {})
 
 
 def _satisfies(args: Args) -> dict[str, Any]:
     claim = parse_claim(args["claim"], "args.claim")
-    verdict = operations.satisfies(_channel(args), claim, direction=_direction(args, "both"))
-    return {"value": {"holds": verdict.holds, "certificate": verdict.certificate}}
+    verdict = operations.satisfies(_pair(args), claim, direction=_direction(args, "both"))
+    reply: dict[str, Any] = {"value": {"holds": verdict.holds, "certificate": verdict.certificate}}
+    return reply if verdict.reached is None else {**reply, "reached": verdict.reached}
 
 
 _LEVEL: Final = (*LEVEL_FIELDS, "direction")
@@ -262,6 +286,7 @@ OPS: Final[Mapping[str, Op]] = {
     "vulnerability": Op(_vulnerability, ("channel", "gain"), ("prior",)),
     "delta": Op(_delta, ("channel",), _LEVEL),
     "epsilon": Op(_epsilon, ("channel", "delta"), ("direction",)),
+    "renyi": Op(_renyi, ("channel", "order"), ("direction",)),
     "satisfies": Op(_satisfies, ("channel", "claim"), ("direction",)),
 }
 """Every operation that is offered."""

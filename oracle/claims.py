@@ -89,7 +89,7 @@ def parse_claim_text(text: str) -> Claim:
     """Read the text of ``--claim``: ``name=value`` pairs between commas.
 
     Names: eps, epsilon; exp_eps, exp_epsilon, E; delta (0 by default); curve=FILE alone. Spaces around
-    names and values are ignored; commas inside parentheses belong to the value.
+    names and values are ignored.
     """
     values: dict[str, str] = {}
     for part in text.split(","):

@@ -11,14 +11,15 @@ arithmetic*, IEEE Transactions on Computers 66(8), 2017, doi:10.1109/TC.2017.269
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import flint
 from flint import arb, fmpq
-from gmpy2 import mpq, mpz
+from gmpy2 import mpq, mpz, remove
 
 from oracle.errors import InputError, LimitError, UndecidedError
 from oracle.exact import parse_number, to_decimal, to_fraction
@@ -27,12 +28,15 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 __all__ = [
+    "COMPARISON_BITS",
     "DEFAULT_DIGITS",
     "MAX_BITS",
     "MAX_REQUESTED_DIGITS",
     "Ball",
+    "Comparison",
     "Enclosure",
     "arb_from_rational",
+    "compare",
     "enclose",
     "exp_ball",
     "exp_bracket",
@@ -40,6 +44,7 @@ __all__ = [
     "log_enclosure",
     "parse_digits",
     "precision",
+    "rational_ball",
     "rational_bounds",
     "sign",
 ]
@@ -53,9 +58,17 @@ DEFAULT_DIGITS: Final = 12
 MAX_BITS: Final = 1 << 20
 """Highest working precision, in bits (about 315,000 decimal digits)."""
 
+COMPARISON_BITS: Final = 1 << 14
+"""Highest precision of a comparison that may have no answer (about 4,900 decimal digits)."""
+
 _START_BITS: Final = 64
 _MAX_EXPONENT: Final = 1 << 23
 """Largest binary exponent of a ball that is written out as a rational."""
+
+_MOST_CACHED: Final = 2048
+_MOST_BELOW: Final = 1 << 16
+_TINY_DIGITS: Final = 99_999
+"""A value too small to write out is enclosed between 0 and 10^-99,999, which every reader of numbers accepts."""
 
 Ball = Callable[[int], arb]
 """A real number as a function from working precision in bits to a ball that contains it."""
@@ -109,82 +122,175 @@ class Enclosure:
 
 def _decimal_text(x: mpq) -> str:
     """The exact decimal text of *x* if it has one, else its ``"p/q"``."""
-    rest = x.denominator
-    twos = fives = 0
-    while rest % 2 == 0:
-        rest, twos = rest // 2, twos + 1
-    while rest % 5 == 0:
-        rest, fives = rest // 5, fives + 1
-    if rest != 1:
+    rest, fives = remove(x.denominator, 5)
+    twos = rest.bit_length() - 1
+    if rest != mpz(1) << twos:
         return str(x)
     scaled = abs(x * mpz(10) ** max(twos, fives)).numerator
     return to_decimal(x, len(scaled.digits()), "down")
 
 
-@contextmanager
-def precision(bits: int) -> Iterator[None]:
+class _Precision:
+    """python-flint's global working precision, set for a block."""
+
+    __slots__ = ("before", "bits")
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+
+    def __enter__(self) -> None:
+        self.before = flint.ctx.prec
+        flint.ctx.prec = self.bits
+
+    def __exit__(self, *_: object) -> None:
+        flint.ctx.prec = self.before
+
+
+def precision(bits: int) -> AbstractContextManager[None]:
     """Run a block with python-flint's (global) working precision set to *bits*, then restore it."""
-    before = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
-        yield
-    finally:
-        flint.ctx.prec = before
+    return _Precision(bits)
+
+
+def rational_ball(x: mpq) -> arb:
+    """A ball that contains *x*, at the working precision that is set."""
+    return arb(fmpq(int(x.numerator), int(x.denominator)))
 
 
 def arb_from_rational(x: mpq, bits: int) -> arb:
     """A ball of about *bits* bits that contains *x*."""
     with precision(bits):
-        return arb(fmpq(int(x.numerator), int(x.denominator)))
+        return rational_ball(x)
 
 
 def rational_bounds(ball: arb) -> tuple[mpq, mpq]:
-    """The exact ends of a ball: mid - rad and mid + rad, both dyadic rationals.
+    """The ends of a ball: mid - rad and mid + rad, both dyadic rationals.
+
+    A radius below 2^-65,536 units in the last place of the midpoint is enlarged to that.
 
     Raises:
         LimitError: if the ball is not finite, or its exponent is beyond about 2,500,000 digits.
     """
+    lo, hi, exponent = _dyadic_ends(ball)
+    if exponent >= 0:
+        return mpq(lo << exponent), mpq(hi << exponent)
+    scale = mpz(1) << -exponent
+    return mpq(lo, scale), mpq(hi, scale)
+
+
+def _dyadic_ends(ball: arb) -> tuple[mpz, mpz, int]:
+    """Integers lo <= hi and e such that the ball is [lo * 2^e, hi * 2^e]; see :func:`rational_bounds`."""
     if not ball.is_finite():
         raise LimitError("a finite value", "one beyond the range of ball arithmetic")
-    mid, rad = _dyadic(ball.mid()), _dyadic(ball.rad())
-    return mid - rad, mid + rad
+    mid, mid_exponent = _mantissa(ball.mid())
+    if ball.is_exact():
+        return mid, mid, mid_exponent
+    if mid and abs(ball.rad()) < arb(2) ** (mid_exponent - _MOST_BELOW):
+        rad, rad_exponent = mpz(1), mid_exponent - _MOST_BELOW
+    else:
+        rad, rad_exponent = _mantissa(ball.rad())
+    if not mid:
+        return -rad, rad, rad_exponent
+    if mid_exponent >= rad_exponent:
+        mid <<= mid_exponent - rad_exponent
+        return mid - rad, mid + rad, rad_exponent
+    rad <<= rad_exponent - mid_exponent
+    return mid - rad, mid + rad, mid_exponent
 
 
-def _dyadic(x: arb) -> mpq:
+def _mantissa(x: arb) -> tuple[mpz, int]:
     mantissa, exponent = x.man_exp()
     e = int(exponent)
     if abs(e) > _MAX_EXPONENT:
         raise LimitError(f"a value of at most {_MAX_EXPONENT} binary places", "one beyond them")
-    m = mpz(int(mantissa))
-    return mpq(m << e) if e >= 0 else mpq(m, mpz(1) << -e)
+    return mpz(int(mantissa)), e
+
+
+def _power_of_ten(exponent: int) -> mpz:
+    return _small_power_of_ten(exponent) if exponent <= _MOST_CACHED else mpz(10) ** exponent
+
+
+@cache
+def _small_power_of_ten(exponent: int) -> mpz:
+    return mpz(10) ** exponent
+
+
+def _scaled(mantissa: mpz, exponent: int, places: int) -> tuple[mpz, bool]:
+    """The floor of mantissa * 2^exponent * 10^places, and whether it is exact; for a mantissa >= 0."""
+    # 10^places is 5^places * 2^places, but a cached power of ten and one shift are faster than that.
+    top, bottom = mantissa, mpz(1)
+    if places >= 0:
+        top = top * _power_of_ten(places)
+    else:
+        bottom = _power_of_ten(-places)
+    if exponent >= 0:
+        top <<= exponent
+    elif places >= 0:
+        whole = top >> -exponent
+        return whole, whole << -exponent == top
+    else:
+        bottom <<= -exponent
+    whole = top // bottom
+    return whole, whole * bottom == top
+
+
+def _outward(mantissa: mpz, exponent: int, digits: int, *, up: bool) -> mpq:
+    """The closest decimal of *digits* significant digits at or above (up) or below mantissa * 2^exponent."""
+    if not mantissa:
+        return mpq(0)
+    magnitude = abs(mantissa)
+    # 0.30103 exceeds log10(2) by less than 5e-9, so the guess is off by at most 1 within _MAX_EXPONENT.
+    places = digits - 1 - (magnitude.bit_length() - 1 + exponent) * 30103 // 100_000
+    limit = _power_of_ten(digits)
+    whole, exact = _scaled(magnitude, exponent, places)
+    while whole >= limit:
+        places -= 1
+        whole, exact = _scaled(magnitude, exponent, places)
+    while whole * 10 < limit:
+        places += 1
+        whole, exact = _scaled(magnitude, exponent, places)
+    if not exact and up == (mantissa > 0):
+        whole += 1
+    if mantissa < 0:
+        whole = -whole
+    return mpq(whole, _power_of_ten(places)) if places >= 0 else mpq(whole * _power_of_ten(-places))
 
 
 def enclose(ball: Ball, digits: int = DEFAULT_DIGITS) -> Enclosure:
     """Enclosure of a nonzero real number with hi - lo <= 10^(-digits) * max(|lo|, |hi|).
 
     Both ends are decimals, rounded outwards, so the text of the enclosure is exact.
-    *ball* must not stand for exactly 0: no relative width would ever be reached.
+    *ball* must not stand for exactly 0: no relative width would ever be reached. A value too small
+    to write out is enclosed by 0 and 10^-99,999, and ``reached`` is 0.
 
     Raises:
         UndecidedError: if not even one enclosure is had at ``MAX_BITS``.
-        LimitError: if the value is too large or too small to write out.
+        LimitError: if the value is too large to write out.
     """
-    wanted = mpq(1, mpz(10) ** digits)
     bits = min(MAX_BITS, 40 + digits * 10 // 3)
     while True:
         value = ball(bits)
         if value.is_finite():
+            if abs(value) < _least_written():
+                tiny = mpq(1, mpz(10) ** _TINY_DIGITS)
+                return Enclosure(mpq(0) if value > 0 else -tiny, mpq(0) if value < 0 else tiny, 0)
             # digits + 3 significant digits: each end moves by less than 10^(-digits-2) of itself.
-            lo, hi = rational_bounds(value)
-            lo, hi = mpq(to_decimal(lo, digits + 3, "down")), mpq(to_decimal(hi, digits + 3, "up"))
+            low, high, exponent = _dyadic_ends(value)
+            lo = _outward(low, exponent, digits + 3, up=False)
+            hi = _outward(high, exponent, digits + 3, up=True)
             largest = max(abs(lo), abs(hi))
-            if hi - lo <= wanted * largest:
+            if (hi - lo) * _power_of_ten(digits) <= largest:
                 return Enclosure(lo, hi)
             if bits >= MAX_BITS:
                 return Enclosure(lo, hi, _digits_of(hi - lo, largest, digits))
         elif bits >= MAX_BITS:
             raise UndecidedError("an enclosure of the value", bits)
         bits = min(MAX_BITS, 2 * bits)
+
+
+@cache
+def _least_written() -> arb:
+    """2^-2^23: what is smaller is not written out."""
+    return arb(2) ** -_MAX_EXPONENT
 
 
 def _digits_of(width: mpq, largest: mpq, most: int) -> int:
@@ -208,6 +314,52 @@ def sign(ball: Ball, question: str) -> int:
         if bits >= MAX_BITS:
             raise UndecidedError(question, bits)
         bits = min(MAX_BITS, 2 * bits)
+
+
+class Comparison(NamedTuple):
+    """The answer to a comparison of two real numbers.
+
+    Attributes:
+        sign: -1, 0 or 1 for less, equal or greater, each proved; None if undecided.
+        bits: the working precision reached.
+    """
+
+    sign: int | None
+    bits: int
+
+    @property
+    def at_most(self) -> bool | None:
+        """Whether the first number is at most the second: True, False, or None if undecided."""
+        return None if self.sign is None else self.sign <= 0
+
+
+def compare(left: Ball | mpq, right: Ball | mpq, most_bits: int = COMPARISON_BITS) -> Comparison:
+    """Compare two real numbers with growing precision: three-valued, never a guess.
+
+    Two rationals are compared exactly. Balls prove equality only where both are exact, so two
+    equal irrational numbers stay undecided.
+
+    Args:
+        left: a real number.
+        right: another.
+        most_bits: the precision at which it is given up.
+    """
+    if isinstance(left, mpq) and isinstance(right, mpq):
+        return Comparison((left > right) - (left < right), 0)
+    bits = min(_START_BITS, most_bits)
+    while True:
+        with precision(bits):
+            x = rational_ball(left) if isinstance(left, mpq) else left(bits)
+            y = rational_ball(right) if isinstance(right, mpq) else right(bits)
+        if x < y:
+            return Comparison(-1, bits)
+        if x > y:
+            return Comparison(1, bits)
+        if x <= y and x >= y:
+            return Comparison(0, bits)
+        if bits >= most_bits:
+            return Comparison(None, bits)
+        bits = min(most_bits, 2 * bits)
 
 
 def exp_ball(x: mpq, bits: int) -> arb:

@@ -306,7 +306,7 @@ def _place_point(whole: str, scale: int) -> str:
     exponent = len(stripped) - 1 - scale
     if scale <= 0 and exponent < 21:
         return stripped + "0" * -scale
-    if -7 <= exponent and exponent < 21:
+    if -7 <= exponent < 21:
         padded = stripped.rjust(scale + 1, "0")
         return f"{padded[:-scale]}.{padded[-scale:]}"
     mantissa = stripped[0] + ("." + stripped[1:] if len(stripped) > 1 else "")

@@ -164,6 +164,11 @@ class FormalSum:
         ((key, c),) = self._terms.items()
         return _inverse_term(key, c)
 
+    @property
+    def size(self) -> int:
+        """Number of terms."""
+        return len(self._terms)
+
     def is_zero(self) -> bool:
         """Whether the number is 0: exactly when there is no term (theorem of this module)."""
         return not self._terms

@@ -45,7 +45,7 @@ def _integer(text: str) -> int | mpz:
     return mpz(text)
 
 
-def parse(text: str, where: str = "") -> Any:
+def parse(text: str, where: str = "") -> Any:  # noqa: ANN401 - any JSON value
     """Read one JSON value; floats come back as :class:`~oracle.exact.JsonFloat`, to be refused in place.
 
     Raises:

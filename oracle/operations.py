@@ -17,7 +17,8 @@ from gmpy2 import mpq
 
 from oracle import verdicts
 from oracle.channels import canonical as canonical_form
-from oracle.channels import decomposition, galois, gains, lattice, operators, profile, refinement
+from oracle.channels import decomposition, gains, galois, lattice, operators, profile, refinement
+from oracle.channels import renyi as divergences_of_order
 from oracle.channels.channel import Channel, parse_matrix
 from oracle.channels.divergences import DIRECTIONS, Direction, check_delta
 from oracle.channels.divergences import hockey_stick as rational_hockey_stick
@@ -30,19 +31,21 @@ from oracle.channels.formal_channel import (
     formal_tradeoff,
     formal_vulnerability,
 )
-from oracle.channels.refinement import Separation, Witness
+from oracle.channels.refinement import GainSeparation, Separation, Witness
 from oracle.channels.tradeoff import TradeoffFunction, parse_tradeoff
 from oracle.claims import ApproximateDP, Claim, TradeoffClaim, parse_claim
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
 from oracle.errors import Declined, InputError, shorten
-from oracle.exact import INFINITY, Infinity, parse_number, to_fraction
+from oracle.exact import INFINITY, Infinity, parse_extended, parse_number, to_fraction
+from oracle.experiments.base import Experiment
 from oracle.levels import Level, parse_level
-from oracle.mechanisms.evaluate import evaluate
+from oracle.mechanisms.evaluate import Pair, evaluate, evaluate_finite
 from oracle.mechanisms.nodes import Mechanism
 from oracle.mechanisms.parse import mechanism_from
 
 __all__ = [
     "Epsilon",
+    "Renyi",
     "Value",
     "canonical",
     "channel_of",
@@ -54,12 +57,14 @@ __all__ = [
     "hidden",
     "hockey_stick",
     "lub",
+    "pair_of",
     "parallel",
     "parse_direction",
     "post",
     "pre",
     "rational_channel",
     "refines",
+    "renyi",
     "satisfies",
     "tradeoff",
     "tradeoff_corners",
@@ -68,7 +73,7 @@ __all__ = [
 ]
 
 Value = Fraction | Infinity | Enclosure
-MechanismLike = Channel | FormalChannel | Mechanism | Mapping[str, Any]
+MechanismLike = Channel | FormalChannel | Experiment | Mechanism | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +89,33 @@ class Epsilon:
     enclosure: Enclosure | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Renyi:
+    """Rényi moment and divergence of one order.
+
+    Attributes:
+        moment: Σ p^order q^(1 - order), for whole orders of at least 2, else None.
+        divergence: log(moment)/(order - 1) and its limits; None where the exact moment says it all.
+    """
+
+    moment: Value | None
+    divergence: Value | None
+
+
+def pair_of(mechanism: MechanismLike, where: str = "channel") -> Pair:
+    """The pair of laws of whatever may stand where a channel may stand: a finite table or an experiment."""
+    if isinstance(mechanism, (Channel, FormalChannel, Experiment)):
+        return mechanism
+    return evaluate(mechanism_from(mechanism, where), where)
+
+
 def finite(mechanism: MechanismLike, where: str = "channel") -> Channel | FormalChannel:
-    """The channel of whatever may stand where a channel may stand."""
+    """The same, declined where it is not a finite table."""
     if isinstance(mechanism, (Channel, FormalChannel)):
         return mechanism
-    return evaluate(mechanism_from(mechanism, where))
+    if isinstance(mechanism, Experiment):
+        raise Declined(f"{where}: not a finite table; this operation works on finite tables only")
+    return evaluate_finite(mechanism_from(mechanism, where), where)
 
 
 def rational_channel(mechanism: MechanismLike, where: str = "channel") -> Channel:
@@ -140,13 +167,15 @@ def tradeoff(
 
     Raises:
         Declined: for the whole function of a channel with irrational corners (ask at an alpha,
-            or for :func:`tradeoff_corners`).
+            or for :func:`tradeoff_corners`) or of a pair that is not finite (ask at an alpha).
     """
-    pair = finite(channel)
+    pair = pair_of(channel)
     side = parse_direction(direction, both=False)
     if alpha is None:
         return _tradeoff(rational_channel(pair), side)
     at = parse_number(alpha, "alpha")
+    if isinstance(pair, Experiment):
+        return surface(pair.beta(at, side, parse_digits(digits)))
     if isinstance(pair, FormalChannel):
         if not 0 <= at <= 1:
             raise InputError("alpha between 0 and 1", shorten(str(at)), "alpha")
@@ -159,11 +188,12 @@ def channel_of(curve: TradeoffFunction | Mapping[str, Any]) -> Channel:
     return galois.channel_of(_curve(curve))
 
 
-def refines(left: MechanismLike, right: MechanismLike) -> Witness | Separation:
+def refines(left: MechanismLike, right: MechanismLike) -> Witness | Separation | GainSeparation:
     """Whether left ⊑ right, with evidence; the result is true or false and has ``holds``.
 
-    A :class:`Witness` W has left·W = right; a :class:`Separation` names a level h at which the hockey
-    stick Σ max(0, q - h p) of left is below that of right.
+    A :class:`Witness` W has left·W = right. For two rows, a :class:`Separation` names a level h at which the hockey
+    stick Σ max(0, q - h p) of left is below that of right; for other numbers of rows, a :class:`GainSeparation` has a
+    gain function for which left is less vulnerable than right under the uniform prior.
     """
     return refinement.refine(rational_channel(left, "left"), rational_channel(right, "right"))
 
@@ -200,7 +230,7 @@ def hidden(r: object, left: MechanismLike, right: MechanismLike) -> Channel:
 def pre(pre: Sequence[Sequence[object]], channel: MechanismLike) -> Channel:
     """Pre-processing pre·channel: *pre* is a 2 x k row-stochastic matrix, k the rows of the channel."""
     matrix = parse_matrix(pre, "pre")
-    if len(matrix) != 2:  # noqa: PLR2004 - a pair of laws over the inputs
+    if len(matrix) != 2:
         raise InputError("two rows", f"{len(matrix)} rows", "pre")
     return operators.pre_process(matrix, rational_channel(channel))
 
@@ -237,11 +267,13 @@ def hockey_stick(
     Exactly one of *exp_epsilon* (a, at least 0) and *epsilon* (any real, "log(3)" stays exact) is given.
     """
     return _hockey_stick(
-        finite(channel), _level(exp_epsilon, epsilon), parse_direction(direction), parse_digits(digits)
+        pair_of(channel), _level(exp_epsilon, epsilon), parse_direction(direction), parse_digits(digits)
     )
 
 
-def _hockey_stick(channel: Channel | FormalChannel, level: Level, direction: Direction, digits: int) -> Value:
+def _hockey_stick(channel: Pair, level: Level, direction: Direction, digits: int) -> Value:
+    if isinstance(channel, Experiment):
+        return surface(channel.hockey_stick(level, direction, digits))
     if isinstance(channel, FormalChannel):
         return surface(formal_hockey_stick(channel, level, direction, digits))
     if level.value is not None:
@@ -258,7 +290,7 @@ def delta(
     digits: int = DEFAULT_DIGITS,
 ) -> Value:
     """The least delta for which the mechanism is (epsilon, delta)-DP: the hockey stick, by default in both directions."""
-    channel, level = finite(mechanism), _level(exp_epsilon, epsilon)
+    channel, level = pair_of(mechanism), _level(exp_epsilon, epsilon)
     if isinstance(channel, FormalChannel):
         return surface(formal_delta(channel, level, parse_direction(direction), parse_digits(digits)))
     return _hockey_stick(channel, level, parse_direction(direction), parse_digits(digits))
@@ -268,15 +300,18 @@ def epsilon(
     mechanism: MechanismLike, delta: object, *, direction: str = "both", digits: int = DEFAULT_DIGITS
 ) -> Epsilon:
     """The least epsilon >= 0 for which the mechanism is (epsilon, delta)-DP; infinite if there is none."""
-    channel = finite(mechanism)
+    channel = pair_of(mechanism)
     bound = check_delta(parse_number(delta, "delta"))
     side, wanted = parse_direction(direction), parse_digits(digits)
-    if isinstance(channel, FormalChannel):
+    least: Level | Enclosure
+    if isinstance(channel, Experiment):
+        least = channel.least_epsilon(bound, side, wanted)
+    elif isinstance(channel, FormalChannel):
         least = formal_epsilon(channel, bound, side, wanted)
-        if isinstance(least, Enclosure):
-            return Epsilon(None, least.lower, least.upper, least)
     else:
         least = Level(profile.least_level(channel, bound, side))
+    if isinstance(least, Enclosure):
+        return Epsilon(None, least.lower, least.upper, least)
     value = least.epsilon(wanted)
     if least.is_infinite:
         return Epsilon(INFINITY, INFINITY, INFINITY)
@@ -284,6 +319,21 @@ def epsilon(
     if isinstance(value, Enclosure):
         return Epsilon(exp_epsilon, value.lower, value.upper, value)  # type: ignore[arg-type]
     return Epsilon(exp_epsilon, surface(value), surface(value))  # type: ignore[arg-type]
+
+
+def renyi(channel: MechanismLike, order: object, *, direction: str = "forward", digits: int = DEFAULT_DIGITS) -> Renyi:
+    """Rényi moment and divergence of an order above 0, "inf" included; order 1 is Kullback-Leibler.
+
+    The moment is stated for whole orders of at least 2, exactly for a finite rational channel, which then needs no
+    divergence; the divergence is stated otherwise. *direction* backward exchanges P and Q, both takes the larger.
+    """
+    pair = pair_of(channel)
+    at, side, wanted = parse_extended(order, "order"), parse_direction(direction), parse_digits(digits)
+    if isinstance(pair, Experiment):
+        found = pair.renyi(at, side, wanted)
+    else:
+        found = divergences_of_order.renyi(pair, at, side, wanted)
+    return Renyi(*(None if value is None else surface(value) for value in found))
 
 
 def vulnerability(
@@ -312,10 +362,14 @@ def satisfies(
     delta: object = "0",
     direction: str = "both",
 ) -> verdicts.Verdict:
-    """Decide a claim, with a certificate: ``satisfies(m, exp_epsilon=3)`` or ``satisfies(m, {"tradeoff": f})``."""
+    """Decide a claim, with a certificate: ``satisfies(m, exp_epsilon=3)`` or ``satisfies(m, {"tradeoff": f})``.
+
+    For a mechanism that is not a finite table there is a record in the certificate's place, and ``holds`` may be
+    "undecided".
+    """
     if claim is None:
         level = _level(exp_epsilon, epsilon, minimum_one=True)
         claim = ApproximateDP(level, check_delta(parse_number(delta, "delta")))
     elif not isinstance(claim, (ApproximateDP, TradeoffClaim)):
         claim = parse_claim(claim)
-    return verdicts.judge(finite(mechanism), claim, parse_direction(direction))
+    return verdicts.judge(pair_of(mechanism), claim, parse_direction(direction))

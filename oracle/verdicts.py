@@ -1,11 +1,13 @@
-"""Decides a claim about a channel and returns the verdict with its certificate.
+"""Decides a claim about a pair of laws and returns the verdict with its certificate.
 
-Every verdict on a finite channel is true or false; there is no tolerance and no "undecided". Equality holds.
+Every verdict on a finite channel is true or false; there is no tolerance and no "undecided". Equality holds. A verdict on
+an experiment comes with a record instead, and is "undecided" where the precision limit does not tell.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from oracle.certificates.documents import (
     Certificate,
@@ -15,6 +17,7 @@ from oracle.certificates.documents import (
     tradeoff_held,
     tradeoff_refuted,
 )
+from oracle.certificates.records import Record, enclosure_record, outcome
 from oracle.channels.channel import Channel, require_full
 from oracle.channels.divergences import Direction, sides
 from oracle.channels.formal_channel import (
@@ -32,31 +35,56 @@ from oracle.channels.testing import event_at_alpha
 from oracle.channels.tradeoff import TradeoffFunction
 from oracle.channels.worst_case import approximate_dp_channel
 from oracle.claims import ApproximateDP, Claim
+from oracle.enclosures import DEFAULT_DIGITS
+from oracle.experiments.base import Experiment
 
 __all__ = ["Verdict", "judge"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a claim holds of a channel in a direction, with a certificate of exactly that.
+    """Whether a claim holds of a pair in a direction, with evidence of exactly that.
 
     Attributes:
-        holds: True or False.
-        certificate: a sealed document that the independent checker accepts.
+        holds: True or False, for an experiment also "undecided".
+        certificate: a sealed document that the independent checker accepts; for an experiment a record in its
+            place (:mod:`oracle.certificates.records`).
+        reached: the working precision in bits, where the verdict is "undecided".
     """
 
-    holds: bool
-    certificate: Certificate
+    holds: bool | Literal["undecided"]
+    certificate: Certificate | Record
+    reached: int | None = None
 
 
-def judge(channel: Channel | FormalChannel, claim: Claim, direction: Direction = "both") -> Verdict:
-    """Decide *claim* for the two-row *channel*, in one direction or in both, with a certificate."""
+def judge(
+    channel: Channel | FormalChannel | Experiment,
+    claim: Claim,
+    direction: Direction = "both",
+    digits: int = DEFAULT_DIGITS,
+) -> Verdict:
+    """Decide *claim* for a two-row channel or an experiment, in one direction or in both, with evidence.
+
+    *digits* is the precision of the values in a record.
+    """
+    if isinstance(channel, Experiment):
+        return _judge_experiment(channel, claim, direction, digits)
     if isinstance(channel, FormalChannel):
         return _judge_formal(channel, claim, direction)
     require_full(channel)
     if isinstance(claim, ApproximateDP):
         return _judge_approximate_dp(channel, claim, direction)
     return _judge_tradeoff(channel, claim.curve, direction)
+
+
+def _judge_experiment(pair: Experiment, claim: Claim, direction: Direction, digits: int) -> Verdict:
+    if isinstance(claim, ApproximateDP):
+        checks = pair.checks(claim.level, claim.delta, direction)
+    else:
+        checks = pair.curve_checks(claim.curve, direction)
+    holds = outcome(checks)
+    record = enclosure_record(pair, claim, direction, checks, digits)
+    return Verdict(holds, record, record["bits"] if holds == "undecided" else None)
 
 
 def _judge_approximate_dp(channel: Channel, claim: ApproximateDP, direction: Direction) -> Verdict:
@@ -73,7 +101,7 @@ def _judge_approximate_dp(channel: Channel, claim: ApproximateDP, direction: Dir
 
 
 def _judge_tradeoff(channel: Channel, curve: TradeoffFunction, direction: Direction) -> Verdict:
-    """f <= T holds if and only if it holds at the corners of T, since f is convex and T linear between them."""
+    """The claim f <= T is decided at the corners of T, since f is convex and T linear between them."""
     for side in sides(direction):
         pair = channel if side == "forward" else channel.swapped()
         below = [(curve.at(a) - b, a, b) for a, b in tradeoff_of(pair).corners]

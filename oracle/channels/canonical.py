@@ -59,13 +59,17 @@ def _sorted_order(channel: Channel) -> LikelihoodOrder:
     p, q = channel.numerators
     finite = [i for i, a in enumerate(p) if a]
     infinite = [i for i, a in enumerate(p) if not a and q[i]]
-    keys = dict(zip(finite, ratio_keys([q[i] for i in finite], [p[i] for i in finite]), strict=True))
-    finite.sort(key=keys.__getitem__)
-    columns = finite + infinite
-    ordered = [keys[i] for i in finite]
-    merged_p, merged_q = [p[i] for i in columns], [q[i] for i in columns]
+    if len(finite) == len(p):
+        keys = ratio_keys(q, p)
+        order = sorted(finite, key=keys.__getitem__)
+    else:
+        keys = ratio_keys([q[i] for i in finite], [p[i] for i in finite])
+        order = sorted(range(len(finite)), key=keys.__getitem__)
+    columns = [finite[k] for k in order] + infinite
+    ordered = list(map(keys.__getitem__, order))
+    merged_p, merged_q = list(map(p.__getitem__, columns)), list(map(q.__getitem__, columns))
     repeats = list(map(eq, ordered, ordered[1:]))
-    if not any(repeats) and len(infinite) < 2:  # noqa: PLR2004 - two would be a group
+    if not any(repeats) and len(infinite) < 2:
         return LikelihoodOrder(channel.scale, merged_p, merged_q, columns, list(range(len(columns) + 1)))
     same = [False, *repeats] if finite else []
     same += [k > 0 for k in range(len(infinite))]

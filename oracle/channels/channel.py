@@ -17,7 +17,16 @@ from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import parse_number, to_fraction, to_text
 from oracle.json_text import digest, refuse_unknown
 
-__all__ = ["Channel", "Rows", "common_denominator", "parse_channel", "parse_labels", "parse_matrix", "require_full", "require_two_rows"]
+__all__ = [
+    "Channel",
+    "Rows",
+    "common_denominator",
+    "parse_channel",
+    "parse_labels",
+    "parse_matrix",
+    "require_full",
+    "require_two_rows",
+]
 
 Rows = tuple[tuple[mpq, ...], ...]
 
@@ -166,7 +175,7 @@ class Channel:
 
     def __repr__(self) -> str:
         rows, columns = self.shape
-        if rows * columns > 16:  # noqa: PLR2004 - what fits on a line
+        if rows * columns > 16:
             return f"<Channel {rows} x {columns}>"
         return "Channel([" + ", ".join("[" + ", ".join(f'"{v}"' for v in row) + "]" for row in self.rows) + "])"
 
@@ -184,7 +193,9 @@ def require_full(channel: Channel, where: str = "channel") -> None:
     """Refuse a partial channel where the question is about probability laws."""
     for i, mass in enumerate(channel.masses):
         if mass != 1:
-            raise InputError("rows that sum to 1 (a full channel)", f"a mass of {shorten(to_text(mass))}", f"{where}[{i}]")
+            raise InputError(
+                "rows that sum to 1 (a full channel)", f"a mass of {shorten(to_text(mass))}", f"{where}[{i}]"
+            )
 
 
 def require_two_rows(channel: Channel, where: str = "channel") -> None:
@@ -234,7 +245,7 @@ def parse_labels(value: object, count: int, where: str) -> tuple[str, ...] | Non
     for i, label in enumerate(value):
         if not isinstance(label, str):
             raise InputError("a label as text", shorten(label), f"{where}[{i}]")
-        if any(ord(c) < 32 or 127 <= ord(c) < 160 or 0xD800 <= ord(c) < 0xE000 for c in label):  # noqa: PLR2004
+        if any(ord(c) < 32 or 127 <= ord(c) < 160 or 0xD800 <= ord(c) < 0xE000 for c in label):
             raise InputError("a label without control characters", ascii(shorten(label)), f"{where}[{i}]")
         if label in seen:
             raise InputError("distinct labels", f'"{shorten(label)}" at {seen[label]} and {i}', where)

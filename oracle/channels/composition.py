@@ -11,18 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import comb, prod
+from itertools import pairwise
+from math import prod
 from typing import Final
 
 import flint
 from flint import fmpz, fmpz_mpoly_ctx, fmpz_poly
-from gmpy2 import gcd, mpq, mpz
+from gmpy2 import divexact, gcd, mpq, mpz, remove
 
 from oracle.channels.canonical import LikelihoodOrder, canonical, likelihood_order, sorted_channel
-from oracle.channels.channel import MAX_SCALED_BITS, Channel, require_two_rows
-from oracle.channels.operators import MAX_COLUMNS, parallel
+from oracle.channels.channel import Channel, Rows, require_two_rows
+from oracle.channels.operators import MAX_COLUMNS, parallel, size_text
 from oracle.enclosures import arb_from_rational, precision, rational_bounds
-from oracle.errors import InputError, LimitError
+from oracle.errors import InputError, LimitError, shorten
+from oracle.exact import to_text
 
 __all__ = ["compose", "coprime_base", "power"]
 
@@ -30,6 +32,15 @@ Exponents = tuple[int, ...]
 
 _MAX_VARIABLES: Final = 12
 """Beyond this many base numbers the exponents gain nothing, and products are merged pair by pair."""
+
+_DENSE: Final = 8
+"""Coefficients for each column up to which a polynomial in one variable is held with its zeros."""
+
+_MAX_SCALE_BITS: Final = 1 << 25
+"""Most bits of the common denominator of a composition (10 million digits)."""
+
+_MAX_BITS: Final = 1 << 32
+"""Most bits of all masses of a composition (512 MiB)."""
 
 
 def power(channel: Channel, times: int, *, max_columns: int = MAX_COLUMNS) -> Channel:
@@ -46,15 +57,36 @@ def compose(parts: Sequence[tuple[Channel, int]], *, max_columns: int = MAX_COLU
     for i, (channel, times) in enumerate(parts):
         require_two_rows(channel, f"of[{i}]")
         if times < 0:
-            raise InputError("a number of times at least 0", str(times), f"of[{i}]")
-    parts = [(canonical(channel), times) for channel, times in parts if times]
+            raise InputError("a number of times at least 0", shorten(to_text(mpq(times))), f"of[{i}]")
+    parts = _gathered([(canonical(channel), times) for channel, times in parts if times])
     if not parts:
         return Channel.trusted(((mpq(1),), (mpq(1),)))
     laws = [_Law.of(likelihood_order(channel), times) for channel, times in parts]
-    base = coprime_base(value for law in laws for ratio in law.ratios for value in (ratio.numerator, ratio.denominator))
+    _check_scale(laws)
+    if len(laws) == 1 and len(laws[0].p) <= 2:
+        return _binomial_channel(laws[0], max_columns)
+    values = (value for law in laws for ratio in law.ratios for value in (ratio.numerator, ratio.denominator))
+    base = coprime_base(values, most=_MAX_VARIABLES)
     if len(base) > _MAX_VARIABLES:
         return _pairwise(parts, max_columns)
     return _Lattice(laws, base, max_columns).channel()
+
+
+def _gathered(parts: list[tuple[Channel, int]]) -> list[tuple[Channel, int]]:
+    """Equal channels counted together, those that tell nothing left out: composition commutes."""
+    found: dict[Rows, tuple[Channel, int]] = {}
+    for channel, times in parts:
+        if channel.shape[1] > 1:
+            known, before = found.get(channel.rows, (channel, 0))
+            found[channel.rows] = known, before + times
+    return list(found.values())
+
+
+def _check_scale(laws: Sequence[_Law]) -> None:
+    bits = sum((law.scale.bit_length() - 1) * law.times for law in laws)
+    if bits > _MAX_SCALE_BITS:
+        got = f"one of {size_text(bits)} bits"
+        raise LimitError(f"a composition with a denominator of at most {_MAX_SCALE_BITS} bits", got)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,37 +106,72 @@ class _Law:
         return cls(p, q, list(map(mpq, q, p)), order.scale, times)
 
 
-def coprime_base(values: Iterable[mpz]) -> list[mpz]:
+def coprime_base(values: Iterable[mpz], most: int | None = None) -> list[mpz]:
     """Pairwise coprime integers >= 2 such that each of *values* is a product of their powers.
 
-    Factor refinement: two members with a common factor g are replaced by g and what is left of each.
+    Factor refinement: two members old = g^i a and new = g^j b with the common factor g are replaced by g, a and b,
+    whose product is smaller. The base that has been reached is pairwise coprime at every moment, and refining it never
+    makes it shorter, so with *most* the work stops as soon as there are more; the result then is not a base.
     """
     base: list[mpz] = []
     pending = [mpz(value) for value in set(values) if value > 1]
-    while pending:
+    while pending and (most is None or len(base) <= most):
         new = pending.pop()
         for i, old in enumerate(base):
             common = gcd(old, new)
             if common > 1:
                 del base[i]
-                pending += [v for v in (common, old // common, new // common) if v > 1]
+                pending += [v for v in (common, remove(old, common)[0], remove(new, common)[0]) if v > 1]
                 break
         else:
-            if new > 1:
-                base.append(new)
+            base.append(new)
     return sorted(base)
 
 
 def _exponents(ratio: mpq, base: Sequence[mpz]) -> Exponents:
-    return tuple(_valuation(ratio.numerator, b) - _valuation(ratio.denominator, b) for b in base)
+    return tuple(remove(ratio.numerator, b)[1] - remove(ratio.denominator, b)[1] for b in base)
 
 
-def _valuation(value: mpz, b: mpz) -> int:
-    count = 0
-    while value % b == 0:
-        value //= b
-        count += 1
+def _check_columns(columns: int, laws: Sequence[_Law], max_columns: int) -> None:
+    """Refuse a result of up to so many columns, or of so many digits in all."""
+    if columns > max_columns:
+        raise LimitError(f"a composition of at most {max_columns} columns", f"one of up to {size_text(columns)}")
+    bits = sum((law.scale.bit_length() - 1) * law.times for law in laws)
+    if columns * bits * 2 > _MAX_BITS:
+        got = f"up to {columns} columns of {bits} bits"
+        raise LimitError(f"a composition of at most {_MAX_BITS} bits in all", got)
+
+
+def _choices(times: int, kinds: int) -> int:
+    """Ways to choose *times* of so many kinds, C(times + kinds - 1, times); some number above 10^20 for any more."""
+    count = 1
+    for i in range(1, kinds):
+        count = count * (times + i) // i
+        if count > 10**20:
+            break
     return count
+
+
+def _with_ends(p: list[mpz], q: list[mpz], scale: mpz) -> Channel:
+    """The channel of the columns of finite, nonzero ratio in order, what is missing to 1 on either side beside them."""
+    certain, impossible = scale - sum(p, mpz(0)), scale - sum(q, mpz(0))
+    if certain:
+        p, q = [certain, *p], [mpz(0), *q]
+    if impossible:
+        p, q = [*p, mpz(0)], [*q, impossible]
+    return sorted_channel(p, q, scale)
+
+
+def _binomial_channel(law: _Law, max_columns: int) -> Channel:
+    """The composition of at most two columns of finite ratio: ratio0^(k-j) ratio1^j increases with j."""
+    _check_columns(1 + law.times * (len(law.p) - 1) if law.p else 0, [law], max_columns)
+    scale = law.scale**law.times
+    if len(law.p) < 2:
+        p, q = ([mass**law.times for mass in row] for row in (law.p, law.q))
+        return _with_ends(p, q, scale)
+    p = _binomial(law.p[0], law.p[1], law.times)
+    q = p[::-1] if law.q == law.p[::-1] else _binomial(law.q[0], law.q[1], law.times)
+    return _with_ends(p, q, scale)
 
 
 class _Lattice:
@@ -123,14 +190,10 @@ class _Lattice:
             1 + sum(law.times * (max(e[d] for e in rows) - low[d]) for law, rows, low in self._parts() if rows)
             for d in range(len(self.base))
         ]
-        choices = prod(comb(law.times + len(law.p) - 1, len(law.p) - 1) for law in self.laws if law.p)
-        columns = min(prod(spans), choices)
-        if columns > max_columns:
-            raise LimitError(f"a composition of at most {max_columns} columns", f"one of up to {columns}")
-        bits = sum((law.scale.bit_length() - 1) * law.times for law in self.laws)
-        if columns * bits * 2 > MAX_SCALED_BITS:
-            got = f"up to {columns} columns of {bits} bits"
-            raise LimitError(f"a composition of at most {MAX_SCALED_BITS} bits in all", got)
+        choices = prod(_choices(law.times, len(law.p)) for law in self.laws)
+        columns = min(prod(spans), choices) if all(law.p for law in self.laws) else 0
+        _check_columns(columns, self.laws, max_columns)
+        self.dense = len(self.base) == 1 and spans[0] <= _DENSE * columns
 
     def _parts(self) -> Iterable[tuple[_Law, list[Exponents], Exponents]]:
         return zip(self.laws, self.exponents, self.lows, strict=True)
@@ -140,12 +203,7 @@ class _Lattice:
         p_terms, q_terms = self._terms(first=True), self._terms(first=False)
         ordered = self._sorted(list(p_terms))
         p, q = [p_terms[e] for e in ordered], [q_terms[e] for e in ordered]
-        certain, impossible = self.scale - sum(p, mpz(0)), self.scale - sum(q, mpz(0))
-        if certain:
-            p, q = [certain, *p], [mpz(0), *q]
-        if impossible:
-            p, q = [*p, mpz(0)], [*q, impossible]
-        return sorted_channel(p, q, self.scale)
+        return _with_ends(p, q, self.scale)
 
     def _terms(self, *, first: bool) -> dict[Exponents, mpz]:
         if any(not law.p for law in self.laws):
@@ -154,15 +212,11 @@ class _Lattice:
         if not self.base:
             totals = (sum(m, mpz(0)) ** law.times for m, law in zip(masses, self.laws, strict=True))
             return {(): prod(totals, start=mpz(1))}
-        if len(self.base) == 1:
+        if self.dense:
             return self._univariate(masses)
         return self._multivariate(masses)
 
     def _univariate(self, masses: Sequence[Sequence[mpz]]) -> dict[Exponents, mpz]:
-        if len(self.laws) == 1 and len(masses[0]) == 2:  # noqa: PLR2004 - a binomial
-            times, ((e0,), (e1,)) = self.laws[0].times, self.exponents[0]
-            steps = ((e0 * (times - j) + e1 * j,) for j in range(times + 1))
-            return dict(zip(steps, _binomial(masses[0][0], masses[0][1], times), strict=True))
         product = fmpz_poly([1])
         for (law, rows, low), values in zip(self._parts(), masses, strict=True):
             factor = [0] * (1 + max(e[0] for e in rows) - low[0])
@@ -189,7 +243,7 @@ class _Lattice:
         bounds of the logarithms at growing precision until every two neighbours are told apart; distinct
         vectors have distinct ratios, so that ends.
         """
-        if len(self.base) < 2:  # noqa: PLR2004
+        if len(self.base) < 2:
             return sorted(terms)
         reach = max((abs(v) for e in terms for v in e), default=0)
         bits = 64
@@ -198,7 +252,7 @@ class _Lattice:
             keyed = sorted((sum(v * log for v, log in zip(e, logs, strict=True)), e) for e in terms)
             # Each logarithm is off by less than 1 in units of 2^-bits, so a key is off by less than reach·d.
             slack = 2 * reach * len(logs)
-            if all(b[0] - a[0] > slack for a, b in zip(keyed, keyed[1:], strict=False)):
+            if all(b[0] - a[0] > slack for a, b in pairwise(keyed)):
                 return [e for _, e in keyed]
             bits *= 2
 
@@ -215,7 +269,7 @@ def _binomial(a: mpz, b: mpz, times: int) -> list[mpz]:
     term = a**times
     terms = [term]
     for j in range(times):
-        term = term * ((times - j) * b) // ((j + 1) * a)
+        term = divexact(term * ((times - j) * b), (j + 1) * a)
         terms.append(term)
     return terms
 

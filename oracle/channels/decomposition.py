@@ -2,8 +2,8 @@
 
 The channel C(f) of a symmetric f has its columns in mirrored pairs (p, q), (q, p). Each pair is randomized response
 at e^epsilon = p/q, taken with weight p + q; an unpaired middle column tells nothing (epsilon = 0). Source: Fernandes et
-al. 2025, Theorem 6.3, as repaired: the ratio itself is e^epsilon, the middle weight is not doubled, and epsilon = inf is
-needed exactly when f(0) < 1.
+al. 2025, Theorem 6.3, as repaired: the ratio itself is e^epsilon, the middle weight is not doubled, and epsilon = inf
+is needed exactly when f(0) < 1.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ one; the larger of both is delta at epsilon = log a. Every value here is exact.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Literal
 
 from gmpy2 import mpq, mpz
@@ -55,6 +56,12 @@ def hockey_stick(channel: Channel, level: Extended, direction: Direction = "forw
     if isinstance(level, Infinity):
         return mpq(sum((a for a, b in zip(p, q, strict=True) if not b), mpz(0)), channel.scale)
     up, down = level.numerator, level.denominator
+    order = channel.derived.get("order")
+    if order is not None:
+        # Sorted before: the columns with p > a q are the first or, backward, the last ones.
+        p, q = (order.p, order.q) if direction == "forward" else (order.q[::-1], order.p[::-1])
+        count = bisect_left(range(len(p)), True, key=lambda k: p[k] * down <= q[k] * up)
+        return mpq(sum(p[:count], mpz(0)) * down - sum(q[:count], mpz(0)) * up, channel.scale * down)
     total = sum((gap for a, b in zip(p, q, strict=True) if (gap := a * down - b * up) > 0), mpz(0))
     return mpq(total, channel.scale * down)
 

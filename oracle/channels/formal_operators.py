@@ -8,13 +8,14 @@ the totals of the other parts; nothing is ever rounded. The rational counterpart
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Final
 
 from gmpy2 import mpq, mpz
 
 from oracle.channels.channel import Rows
 from oracle.channels.formal_rows import FormalChannel
-from oracle.channels.operators import matched_columns, require_stochastic
+from oracle.channels.operators import choice_weights, common_inputs, matched_columns, require_stochastic, size_text
 from oracle.errors import InputError, LimitError
 from oracle.formal import FormalSum
 
@@ -23,15 +24,24 @@ __all__ = ["MAX_PRODUCTS", "formal_compose", "formal_hidden", "formal_post", "fo
 MAX_PRODUCTS: Final = 100_000
 """Most products of columns that one step of a composition makes."""
 
+MAX_TERMS: Final = 400_000
+"""Most products of two terms c · e^s · Π p^r that one step makes: a second or so."""
+
 
 def _choice(r: mpq, left: FormalChannel, right: FormalChannel) -> list[tuple[list[FormalSum], list[FormalSum]]]:
     """For each row the weights r·w·Z' of left and (1 - r)·w'·Z of right: both over the denominator Z·Z'."""
-    if not 0 <= r <= 1:
-        raise InputError("a weight between 0 and 1", str(r), "r")
+    first, second = choice_weights(r)
+    _require_terms(
+        [
+            (_size(pair.rows[x]), other.totals[x].size)
+            for x in range(2)
+            for pair, other in ((left, right), (right, left))
+        ]
+    )
     return [
         (
-            [(w * right.totals[x]).scaled(r) for w in left.rows[x]],
-            [(w * left.totals[x]).scaled(1 - r) for w in right.rows[x]],
+            [(w * right.totals[x]).scaled(first) for w in left.rows[x]],
+            [(w * left.totals[x]).scaled(second) for w in right.rows[x]],
         )
         for x in range(2)
     ]
@@ -39,7 +49,7 @@ def _choice(r: mpq, left: FormalChannel, right: FormalChannel) -> list[tuple[lis
 
 def formal_visible(r: mpq, left: FormalChannel, right: FormalChannel) -> FormalChannel:
     """Visible choice left ⊕_r right: columns of left, then of right."""
-    return FormalChannel([first + second for first, second in _choice(r, left, right)])
+    return FormalChannel([first + second for first, second in _choice(r, left, right)], common_inputs((left, right)))
 
 
 def formal_hidden(r: mpq, left: FormalChannel, right: FormalChannel) -> FormalChannel:
@@ -52,7 +62,7 @@ def formal_hidden(r: mpq, left: FormalChannel, right: FormalChannel) -> FormalCh
         for place, weight in zip(places, second, strict=True):
             row[place] += weight
         rows.append(row)
-    return FormalChannel(rows, None, outputs)
+    return FormalChannel(rows, common_inputs((left, right)), outputs)
 
 
 def formal_pre(matrix: Rows, channel: FormalChannel) -> FormalChannel:
@@ -60,6 +70,7 @@ def formal_pre(matrix: Rows, channel: FormalChannel) -> FormalChannel:
     if [len(row) for row in matrix] != [2, 2]:
         raise InputError("a 2 x 2 matrix", f"{len(matrix)} x {len(matrix[0])}", "pre")
     require_stochastic(matrix, "pre")
+    _require_terms([(_size(channel.rows[x]), channel.totals[1 - x].size) for x in range(2)])
     zp, zq = channel.totals
     columns = list(zip(*channel.rows, strict=True))
     rows = [[(w * zq).scaled(a) + (v * zp).scaled(b) for w, v in columns] for a, b in matrix]
@@ -82,32 +93,36 @@ def formal_post(channel: FormalChannel, matrix: Rows) -> FormalChannel:
 def formal_compose(parts: Sequence[tuple[FormalChannel, int]]) -> FormalChannel:
     """Parallel composition of every part taken *times* times, columns of equal ratio merged at each step.
 
+    A part whose columns all have one ratio tells nothing and is left out.
+
     Raises:
-        LimitError: if a step would make more than MAX_PRODUCTS products of columns.
+        LimitError: if a step would make more than MAX_PRODUCTS products of columns or MAX_TERMS of terms.
     """
     one = [FormalSum.rational(1)]
     result = FormalChannel([one, one])
     for channel, times in parts:
-        if times:
-            power = _power(_merged(channel), times)
+        merged = _merged(channel)
+        if times and merged.shape[1] > 1:
+            power = _power(merged, times)
             result = power if result.shape[1] == 1 else _product(result, power)
     return result
 
 
 def _power(channel: FormalChannel, times: int) -> FormalChannel:
     """The channel composed with itself: in closed form for two columns, else by repeated squaring."""
-    if channel.shape[1] == 2 and times > 1:  # noqa: PLR2004 - a binomial
+    if channel.shape[1] == 2 and times > 1:
         _require_products(times + 1)
-        return FormalChannel([_binomial(first, second, times) for first, second in channel.rows])
-    result: FormalChannel | None = None
-    square, rest = channel, times
-    while True:
-        if rest & 1:
-            result = square if result is None else _product(result, square)
-        rest >>= 1
-        if not rest:
-            return square if result is None else result
-        square = _product(square, square)
+        sizes = [(weight.size - 1, weight.size) for row in channel.rows for weight in row]
+        # The j-th power of n positive terms has at least j (n - 1) + 1 of them; all powers up to k are made.
+        _require_terms([(times * times * a // 2 + times, b) for a, b in sizes])
+        power = FormalChannel([_binomial(first, second, times) for first, second in channel.rows])
+        # Products of two nonzero ratios differ; with a weight of 0 several columns have the ratio 0, infinite or 0/0.
+        return _merged(power) if any(w.is_zero() for row in channel.rows for w in row) else power
+    # All squares first: what is too large shows there, before the other products are made.
+    squares = [channel]
+    for _ in range(times.bit_length() - 1):
+        squares.append(_product(squares[-1], squares[-1]))
+    return reduce(_product, (square for j, square in enumerate(squares) if times >> j & 1))
 
 
 def _binomial(first: FormalSum, second: FormalSum, times: int) -> list[FormalSum]:
@@ -130,10 +145,23 @@ def _merged(channel: FormalChannel) -> FormalChannel:
 
 def _require_products(count: int) -> None:
     if count > MAX_PRODUCTS:
-        raise LimitError(f"a composition step of at most {MAX_PRODUCTS} products of columns", f"{count}")
+        raise LimitError(f"a composition step of at most {MAX_PRODUCTS} products of columns", size_text(count))
+
+
+def _size(row: Sequence[FormalSum]) -> int:
+    """Terms of all weights of a row."""
+    return sum(weight.size for weight in row)
+
+
+def _require_terms(pairs: Sequence[tuple[int, int]]) -> None:
+    """Refuse products of so many terms with so many."""
+    count = sum(a * b for a, b in pairs)
+    if count > MAX_TERMS:
+        raise LimitError(f"a step of at most {MAX_TERMS} products of exponential terms", size_text(count))
 
 
 def _product(left: FormalChannel, right: FormalChannel) -> FormalChannel:
     _require_products(left.shape[1] * right.shape[1])
+    _require_terms([(_size(left.rows[x]), _size(right.rows[x])) for x in range(2)])
     rows = [[a * b for a in left.rows[x] for b in right.rows[x]] for x in range(2)]
     return _merged(FormalChannel(rows))

@@ -7,7 +7,7 @@ section 4 and Appendix B; "C(T(M)) = M" as printed holds up to that form).
 
 from __future__ import annotations
 
-from itertools import accumulate, repeat
+from itertools import accumulate, pairwise, repeat
 
 from gmpy2 import mpq, mpz
 
@@ -56,7 +56,7 @@ def channel_of(curve: TradeoffFunction) -> Channel:
     the first, and a column (0, 1 - f(0)) where f(0) < 1.
     """
     corners = curve.corners
-    steps = [(a1 - a0, b0 - b1) for (a0, b0), (a1, b1) in zip(corners, corners[1:], strict=False)]
+    steps = [(a1 - a0, b0 - b1) for (a0, b0), (a1, b1) in pairwise(corners)]
     steps.reverse()
     if corners[0][1] < 1:
         steps.append((mpq(0), 1 - corners[0][1]))

@@ -13,18 +13,22 @@ from typing import Final, Protocol
 
 from gmpy2 import mpq, mpz
 
-from oracle.channels.channel import Channel, Rows
+from oracle.channels.channel import MAX_SCALED_BITS, Channel, Rows
 from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import to_text
 
 __all__ = [
     "MAX_COLUMNS",
+    "choice_weights",
+    "common_inputs",
     "hidden",
     "matched_columns",
     "parallel",
     "post_process",
     "pre_process",
+    "require_same_inputs",
     "require_stochastic",
+    "size_text",
     "visible",
 ]
 
@@ -34,16 +38,39 @@ MAX_COLUMNS: Final = 1_000_000
 Labels = tuple[str, ...] | None
 
 
-def _common_inputs(channels: Sequence[Channel]) -> Labels:
+class Labelled(Protocol):
+    """Whatever has rows and columns with labels or without."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of rows and columns."""
+
+    @property
+    def inputs(self) -> Labels:
+        """Labels of the rows, or None."""
+
+    @property
+    def outputs(self) -> Labels:
+        """Labels of the columns, or None."""
+
+
+def common_inputs(channels: Sequence[Labelled]) -> Labels:
+    """The labels of the rows on which all channels agree, or None."""
     first = channels[0].inputs
     return first if all(channel.inputs == first for channel in channels) else None
 
 
-def _require_same_inputs(channels: Sequence[Channel], names: Sequence[str]) -> None:
+def require_same_inputs(channels: Sequence[Labelled], names: Sequence[str]) -> None:
+    """Refuse channels of different numbers of rows."""
     rows = channels[0].shape[0]
     for channel, name in zip(channels, names, strict=True):
         if channel.shape[0] != rows:
             raise InputError(f"{rows} rows as in {names[0]}", f"{channel.shape[0]} rows", name)
+
+
+def size_text(count: int) -> str:
+    """A size in a message: its digits, or that there are too many of them to write out."""
+    return str(count) if count < 10**20 else "more than 10^20"
 
 
 def _relabelled(channel: Channel, inputs: Labels, outputs: Labels = None) -> Channel:
@@ -55,23 +82,28 @@ def parallel(channels: Sequence[Channel], *, max_columns: int = MAX_COLUMNS) -> 
     """Parallel composition: (C ∥ M)(x, (y, z)) = C(x, y) M(x, z), every column, the last factor fastest.
 
     Raises:
-        LimitError: for more than *max_columns* columns.
+        LimitError: for more than *max_columns* columns, or a product that would not fit in memory.
     """
     if not channels:
         raise InputError("at least one channel", "an empty list", "channels")
-    _require_same_inputs(channels, [f"channels[{i}]" for i in range(len(channels))])
+    require_same_inputs(channels, [f"channels[{i}]" for i in range(len(channels))])
     columns = prod(channel.shape[1] for channel in channels)
     if columns > max_columns:
-        raise LimitError(f"at most {max_columns} columns", f"a product of {columns}", "channels")
+        raise LimitError(f"at most {max_columns} columns", f"a product of {size_text(columns)}", "channels")
+    bits = sum(channel.scale.bit_length() for channel in channels)
+    if channels[0].shape[0] * columns * bits > MAX_SCALED_BITS:
+        got = f"{columns} columns of up to {bits} bits"
+        raise LimitError(f"a product of at most {MAX_SCALED_BITS} bits in all", got, "channels")
     rows = [
         reduce(lambda done, row: [a * b for a in done for b in row], factors)
         for factors in zip(*(map(list, channel.numerators) for channel in channels), strict=True)
     ]
     product = Channel.from_numerators(rows, prod((channel.scale for channel in channels), start=mpz(1)))
-    return _relabelled(product, _common_inputs(channels), channels[0].outputs if len(channels) == 1 else None)
+    return _relabelled(product, common_inputs(channels), channels[0].outputs if len(channels) == 1 else None)
 
 
-def _weights(r: mpq) -> tuple[mpq, mpq]:
+def choice_weights(r: mpq) -> tuple[mpq, mpq]:
+    """The weights (r, 1 - r) of a choice, r in [0, 1]."""
     if not 0 <= r <= 1:
         raise InputError("a weight between 0 and 1", shorten(to_text(r)), "r")
     return r, 1 - r
@@ -79,13 +111,13 @@ def _weights(r: mpq) -> tuple[mpq, mpq]:
 
 def visible(r: mpq, left: Channel, right: Channel) -> Channel:
     """Visible choice left ⊕_r right: columns r·left, then (1 - r)·right, also for r = 0 and r = 1."""
-    weights = _weights(r)
-    _require_same_inputs((left, right), ("left", "right"))
+    weights = choice_weights(r)
+    require_same_inputs((left, right), ("left", "right"))
     rows = tuple(
         tuple(weight * v for weight, row in zip(weights, pair, strict=True) for v in row)
         for pair in zip(left.rows, right.rows, strict=True)
     )
-    return Channel.trusted(rows, _common_inputs((left, right)))
+    return Channel.trusted(rows, common_inputs((left, right)))
 
 
 def hidden(r: mpq, left: Channel, right: Channel) -> Channel:
@@ -95,8 +127,8 @@ def hidden(r: mpq, left: Channel, right: Channel) -> Channel:
     channels without labels match by position and must have equally many columns; a labelled and an
     unlabelled one do not match.
     """
-    weights = _weights(r)
-    _require_same_inputs((left, right), ("left", "right"))
+    weights = choice_weights(r)
+    require_same_inputs((left, right), ("left", "right"))
     outputs, places = matched_columns(left, right)
     width = left.shape[1] if outputs is None else len(outputs)
     rows = []
@@ -105,19 +137,7 @@ def hidden(r: mpq, left: Channel, right: Channel) -> Channel:
         for place, v in zip(places, second, strict=True):
             row[place] += weights[1] * v
         rows.append(tuple(row))
-    return Channel.trusted(tuple(rows), _common_inputs((left, right)), outputs)
-
-
-class Labelled(Protocol):
-    """Whatever has columns with labels or without."""
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Numbers of rows and columns."""
-
-    @property
-    def outputs(self) -> Labels:
-        """Labels of the columns, or None."""
+    return Channel.trusted(tuple(rows), common_inputs((left, right)), outputs)
 
 
 def matched_columns(left: Labelled, right: Labelled) -> tuple[Labels, list[int]]:

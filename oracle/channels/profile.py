@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from gmpy2 import mpq, mpz
@@ -47,9 +46,9 @@ class Exceedance:
 class Profile:
     """The one-sided privacy profile a -> D_a of a channel, sorted once for many questions.
 
-    The groups of equal likelihood ratio are in order of decreasing loss ratio p/q, q = 0 first; ``p_sums[k]`` and
-    ``q_sums[k]`` are the masses of the first k groups, times ``scale``. The hockey stick at a is reached on a
-    prefix: D_a = P(S) - a·Q(S) with S = {p > a q}.
+    The groups of equal likelihood ratio are in order of decreasing loss ratio p/q, q = 0 first; ``p[k]`` and ``q[k]``
+    are the masses of group k, times ``scale``. The hockey stick at a is reached on a prefix:
+    D_a = P(S) - a·Q(S) with S = {p > a q}.
     """
 
     def __init__(self, channel: Channel, direction: Direction) -> None:
@@ -62,12 +61,10 @@ class Profile:
         order = likelihood_order(channel)
         self.p, self.q = (order.p, order.q) if direction == "forward" else (order.q[::-1], order.p[::-1])
         self.certain = 0 if self.q[0] else 1
-        self.p_sums = list(accumulate(self.p, initial=mpz(0)))
-        self.q_sums = list(accumulate(self.q, initial=mpz(0)))
 
     def masses(self, count: int) -> tuple[mpq, mpq]:
         """Masses (first law, second law) of the first *count* groups."""
-        return mpq(self.p_sums[count], self.scale), mpq(self.q_sums[count], self.scale)
+        return mpq(sum(self.p[:count], mpz(0)), self.scale), mpq(sum(self.q[:count], mpz(0)), self.scale)
 
     @property
     def infinite_loss_mass(self) -> mpq:
@@ -86,7 +83,7 @@ class Profile:
 
     def _first(self, fails: Callable[[int], bool]) -> int:
         """The first group of finite loss ratio at which a condition that stays true becomes true."""
-        return bisect_left(range(len(self.p)), True, lo=self.certain, key=fails)  # noqa: FBT003
+        return bisect_left(range(len(self.p)), True, lo=self.certain, key=fails)
 
     def delta(self, level: Level, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
         """D_a: exact for a rational level and where the event has no mass under the second law."""
@@ -121,14 +118,17 @@ class Profile:
         if self.infinite_loss_mass > delta:
             return INFINITY
         over, under = delta.numerator * self.scale, delta.denominator
-
-        def exceeds(k: int) -> bool:
-            p, q = self.p_sums[k] * under - over, self.q_sums[k] * under
-            return p * self.q[k] - self.p[k] * q > 0
-
-        k = self._first(exceeds)
-        q = self.q_sums[k]
-        return max(mpq(self.p_sums[k] * under - over, q * under), mpq(1)) if q else mpq(1)
+        # Bisection that carries the masses of the first *low* groups along, so that each mass is added about twice.
+        low, high = self.certain, len(self.p)
+        p_low, q_low = sum(self.p[:low], mpz(0)), sum(self.q[:low], mpz(0))
+        while low < high:
+            middle = (low + high) // 2
+            p, q = sum(self.p[low:middle], p_low), sum(self.q[low:middle], q_low)
+            if (p * under - over) * self.q[middle] > self.p[middle] * q * under:
+                high = middle
+            else:
+                low, p_low, q_low = middle + 1, p + self.p[middle], q + self.q[middle]
+        return max(mpq(p_low * under - over, q_low * under), mpq(1)) if q_low else mpq(1)
 
     def refuting_event(self, level: Level, delta: mpq) -> Exceedance:
         """An event of the fewest outcomes that proves D_a > delta (which must be so).

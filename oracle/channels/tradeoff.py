@@ -138,7 +138,7 @@ class TradeoffFunction:
         return {"breakpoints": [[to_text(a), to_text(b)] for a, b in self.corners]}
 
     def __repr__(self) -> str:
-        if len(self.corners) > 8:  # noqa: PLR2004 - what fits on a line
+        if len(self.corners) > 8:
             return f"<TradeoffFunction with {len(self.corners)} corners>"
         return "TradeoffFunction([" + ", ".join(f'("{a}", "{b}")' for a, b in self.corners) + "])"
 
@@ -216,11 +216,11 @@ def approximate_dp_curve(exp_epsilon: Extended, delta: mpq) -> TradeoffFunction:
 
 
 def _parse_corners(value: object, where: str) -> list[Corner]:
-    if not isinstance(value, (list, tuple)) or len(value) < 2:  # noqa: PLR2004 - the two ends
+    if not isinstance(value, (list, tuple)) or len(value) < 2:
         raise InputError("a list of at least two corners [alpha, beta]", shorten(value), where)
     corners: list[Corner] = []
     for i, pair in enumerate(value):
-        if not isinstance(pair, (list, tuple)) or len(pair) != 2:  # noqa: PLR2004 - a pair
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise InputError("a corner [alpha, beta]", shorten(pair), f"{where}[{i}]")
         corners.append((parse_number(pair[0], f"{where}[{i}][0]"), parse_number(pair[1], f"{where}[{i}][1]")))
     if corners[0][0] != 0:

@@ -1,0 +1,250 @@
+"""Rényi divergences of two-row channels: exact moments, Kullback-Leibler, max-divergence, any order.
+
+For order a > 0 other than 1 the *moment* is M_a = Σ p^a q^(1-a) and the divergence D_a(P‖Q) = log(M_a)/(a - 1).
+Order 1 is the limit Σ p log(p/q), order infinity log max p/q. The sums run over p > 0; for a >= 1 a column
+with p > 0 = q makes the value infinite, for a < 1 it counts 0. A moment of integer order of a rational channel is
+rational. A divergence is 0 exactly when P = Q; else, for a rational channel, it is the logarithm of an algebraic number
+other than 1 over a rational and hence transcendental (Lindemann), so an enclosure is all there is to say.
+
+Reference: T. van Erven and P. Harremoës, *Rényi divergence and Kullback-Leibler divergence*, IEEE
+Transactions on Information Theory 60(7), 2014, doi:10.1109/TIT.2014.2320500.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from flint import arb
+from gmpy2 import mpq
+
+from oracle.channels.canonical import likelihood_order
+from oracle.channels.channel import Channel, require_full
+from oracle.channels.divergences import Direction, sides
+from oracle.channels.formal_rows import FormalChannel, Quotient
+from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose, precision, rational_ball
+from oracle.errors import InputError, LimitError, shorten
+from oracle.exact import INFINITY, Extended, Infinity, to_text
+from oracle.formal import FormalSum
+from oracle.levels import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from oracle.channels.formal_rows import Group
+
+__all__ = ["Renyi", "check_order", "is_moment_order", "larger_renyi", "renyi"]
+
+Value = Extended | Enclosure
+
+_MAX_MOMENT_BITS = 1 << 27
+
+
+class Renyi(NamedTuple):
+    """What is said of one order.
+
+    Attributes:
+        moment: Σ p^a q^(1-a), for integer orders of at least 2; else None.
+        divergence: D_a; None where only the exact moment is stated.
+    """
+
+    moment: Value | None
+    divergence: Value | None
+
+
+def check_order(order: Extended, where: str = "order") -> Extended:
+    """Refuse an order that is not above 0."""
+    if order <= 0:
+        raise InputError("an order above 0", shorten(to_text(order)), where)
+    return order
+
+
+def is_moment_order(order: Extended) -> bool:
+    """Whether the moment of this order is asked for: the integers from 2 on."""
+    return not isinstance(order, Infinity) and order.denominator == 1 and order >= 2
+
+
+def larger_renyi(found: Sequence[Renyi]) -> Renyi:
+    """The larger of the values of several directions, field by field; their enclosures merge where they overlap."""
+    return reduce(lambda x, y: Renyi(_larger(x.moment, y.moment), _larger(x.divergence, y.divergence)), found)
+
+
+def _larger(x: Value | None, y: Value | None) -> Value | None:
+    if x is None or y is None:
+        return None
+    if isinstance(x, Infinity) or isinstance(y, Infinity):
+        return max(_lower(x), _lower(y))
+    lo, hi = max(_lower(x), _lower(y)), max(_upper(x), _upper(y))
+    for value in (x, y):
+        if (_lower(value), _upper(value)) == (lo, hi):
+            return value
+    return Enclosure(lo, hi)
+
+
+@overload
+def _lower(value: mpq | Enclosure) -> mpq: ...
+@overload
+def _lower(value: Value) -> Extended: ...
+def _lower(value: Value) -> Extended:
+    return value.lo if isinstance(value, Enclosure) else value
+
+
+def _upper(value: mpq | Enclosure) -> mpq:
+    return value.hi if isinstance(value, Enclosure) else value
+
+
+def renyi(
+    channel: Channel | FormalChannel, order: Extended, direction: Direction = "forward", digits: int = DEFAULT_DIGITS
+) -> Renyi:
+    """The moment or divergence of an order, of (P, Q) forward, of (Q, P) backward, or the larger (both).
+
+    Args:
+        channel: two rows.
+        order: above 0; ``INFINITY`` for the max-divergence.
+        direction: forward, backward or both.
+        digits: of values that are not exact.
+
+    Raises:
+        InputError: for an order that is not above 0, or a channel that is not two full rows.
+        LimitError: for an exact moment too long to write.
+    """
+    check_order(order)
+    if isinstance(channel, FormalChannel):
+        return larger_renyi([_formal(channel.oriented(side), order, digits) for side in sides(direction)])
+    require_full(channel)
+    return larger_renyi([_rational(channel, order, side, digits) for side in sides(direction)])
+
+
+def _rational(channel: Channel, order: Extended, side: Direction, digits: int) -> Renyi:
+    merged = likelihood_order(channel)
+    p, q = (merged.p, merged.q) if side == "forward" else (merged.q, merged.p)
+    columns = [(mpq(x, merged.scale), mpq(y, merged.scale)) for x, y in zip(p, q, strict=True) if x]
+    infinite = any(not y for _, y in columns)
+    if isinstance(order, Infinity):
+        return Renyi(None, INFINITY if infinite else Level.rational(max(x / y for x, y in columns)).epsilon(digits))
+    if infinite and order >= 1:
+        return Renyi(INFINITY, INFINITY) if is_moment_order(order) else Renyi(None, INFINITY)
+    if is_moment_order(order):
+        n = int(order.numerator)
+        size = max(x.numerator.bit_length() + y.numerator.bit_length() for x, y in columns)
+        if size * n * len(columns) > _MAX_MOMENT_BITS:
+            raise LimitError(f"a moment of at most {_MAX_MOMENT_BITS} bits", f"order {n}", "order")
+        return Renyi(sum((x * (x / y) ** (n - 1) for x, y in columns), mpq(0)), None)
+    if len(merged.p) == 1:
+        return Renyi(None, mpq(0))
+    both = [(x, y) for x, y in columns if y]
+    if not both:
+        return Renyi(None, INFINITY)
+    return Renyi(None, enclose(_divergence_ball([(_constant(x), _constant(y)) for x, y in both], order), digits))
+
+
+def _constant(x: mpq) -> Ball:
+    return lambda _: rational_ball(x)
+
+
+def _divergence_ball(columns: Sequence[tuple[Ball, Ball]], order: mpq) -> Ball:
+    """D of an order other than infinity, from positive probabilities given as balls."""
+
+    def ball(bits: int) -> arb:
+        with precision(bits):
+            total = arb(0)
+            a = rational_ball(order)
+            for first, second in columns:
+                p, q = first(bits), second(bits)
+                loss = (p / q).log()
+                total += p * loss if order == 1 else p * ((a - 1) * loss).exp()
+            return total if order == 1 else total.log() / (a - 1)
+
+    return ball
+
+
+def _formal(pair: FormalChannel, order: Extended, digits: int) -> Renyi:
+    groups = [g for g in pair.groups() if not g.p.is_zero()]
+    infinite = any(g.q.is_zero() for g in groups)
+    moment = is_moment_order(order)
+    if infinite and order >= 1:
+        return Renyi(INFINITY if moment else None, INFINITY)
+    if len(pair.groups()) == 1:
+        return Renyi(mpq(1) if moment else None, mpq(0))
+    if isinstance(order, Infinity):
+        # Ratios q/p increase, so the first group has the largest p/q.
+        return Renyi(None, _logarithm(_ratio(pair, groups[0]), digits))
+    finite = [g for g in groups if not g.q.is_zero()]
+    if not finite:
+        return Renyi(None, INFINITY)
+    total_p, total_q = pair.totals
+    columns = [(_over(g.p, total_p), _over(g.q, total_q)) for g in finite]
+    divergence = _divergence_ball(columns, order)
+    if not moment:
+        return Renyi(None, enclose(divergence, digits))
+    exact = _formal_moment(pair, finite, int(order.numerator))
+    if exact is None:
+        return Renyi(enclose(_moment_ball(columns, order), digits), enclose(divergence, digits))
+    return Renyi(exact.value(digits), enclose(divergence, digits))
+
+
+def _over(weight: FormalSum, total: FormalSum) -> Ball:
+    return lambda bits: weight.ball(bits) / total.ball(bits)
+
+
+def _ratio(pair: FormalChannel, group: Group) -> Quotient:
+    total_p, total_q = pair.totals
+    if total_p == total_q:
+        return Quotient(group.p, group.q)
+    return Quotient(group.p * total_q, group.q * total_p)
+
+
+def _logarithm(ratio: Quotient, digits: int) -> Value:
+    """The logarithm of num/den: exact where the quotient is 1 or e^s."""
+    quotient = ratio.num.ratio_to(ratio.den)
+    if quotient is not None:
+        ((s, roots), c), *_ = quotient.terms()
+        if c == 1 and not roots:
+            return s
+
+    def ball(bits: int) -> arb:
+        with precision(bits):
+            return (ratio.num.ball(bits) / ratio.den.ball(bits)).log()
+
+    return enclose(ball, digits)
+
+
+def _moment_ball(columns: Sequence[tuple[Ball, Ball]], order: mpq) -> Ball:
+    def ball(bits: int) -> arb:
+        with precision(bits):
+            total = arb(0)
+            for first, second in columns:
+                p, q = first(bits), second(bits)
+                total += p * (p / q) ** (int(order.numerator) - 1)
+            return total
+
+    return ball
+
+
+def _formal_moment(pair: FormalChannel, groups: Sequence[Group], order: int) -> Quotient | None:
+    """Σ p^a q^(1-a) = Z_Q^(a-1)/Z_P^a · Σ w·(w/v)^(a-1) where every w/v is one term; else None."""
+    total_p, total_q = pair.totals
+    parts = []
+    for group in groups:
+        ratio = group.p.ratio_to(group.q)
+        if ratio is None:
+            return None
+        parts.append(group.p * _power(ratio, order - 1))
+    if total_p == total_q:
+        return Quotient(FormalSum.sum(parts), total_p)
+    size = len(total_p.terms()) + len(total_q.terms())
+    if size * order > 64:
+        return None
+    return Quotient(FormalSum.sum(parts) * _power(total_q, order - 1), _power(total_p, order))
+
+
+def _power(x: FormalSum, n: int) -> FormalSum:
+    """x^n for n >= 0, by squaring."""
+    result = FormalSum.rational(1)
+    while n:
+        if n & 1:
+            result = result * x
+        n >>= 1
+        if n:
+            x = x * x
+    return result
