@@ -20,7 +20,7 @@ Examples:
 FILE is JSON, or CSV or TSV by its name, or - for JSON on stdin.
   JSON  {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]], "inputs": [...], "outputs": [...]},
         labels optional; more than two inputs need "pairs": [["A", "B"], ...] or --pair;
-        or a mechanism expression {"mechanism": ...}
+        or a mechanism expression {"mechanism": ...}, continuous ones included
   CSV   a line for each outcome: its name, then a probability for each input;
         exactly two columns are P and Q without names. The first line is a header
         if none of its probability cells is a number.
@@ -64,7 +64,8 @@ def audit(  # noqa: PLR0917 - one parameter for each option
     Prints the verdict first, then how tight the claim is and why: the event that refutes it, or the size
     of the witness that proves it. Every claim must hold for every pair of neighbouring inputs, in
     both orders. Each verdict has a certificate, which the independent checker has accepted before
-    anything is printed.
+    anything is printed. For a mechanism that is no finite table, such as laplace or gaussian, there is a record of
+    proved enclosures in its place.
     """
     # The engine loads when it is needed, so that help is quick.
     from oracle.audits import run  # noqa: PLC0415
@@ -89,7 +90,7 @@ def audit(  # noqa: PLR0917 - one parameter for each option
         _print(terminal.render(report.document, colour=colour))
     if written:
         _print("\n".join(f"wrote {path}" for path in written), err=as_json)
-    raise SystemExit(0 if report.holds else 1)
+    raise SystemExit({"holds": 0, "refuted": 1, "undecided": 3}[report.verdict])
 
 
 def _print(text: str, *, err: bool = False) -> None:

@@ -36,8 +36,18 @@ Exit codes: 0 done or the claim holds, 1 refuted or a certificate rejected,
 """
 
 
+class _ReaderGoneError(Exception):
+    """The reader of the output went away; click itself would end with 1, which reads as a refutation."""
+
+
 class _LazyGroup(click.Group):
     """Lists the commands without importing them."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            raise _ReaderGoneError from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(_COMMANDS)
@@ -80,10 +90,12 @@ def main() -> None:
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         _stop("interrupted", 130)
-    except BrokenPipeError:
+    except (_ReaderGoneError, BrokenPipeError):
         # Nobody reads any more (oracle ... | head); Python must not try to flush what is left.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(3)
+    except OSError as error:
+        _stop(f"the output could not be written: {error.strerror or error}", 3)
     except Exception:  # noqa: BLE001 - the process boundary: Python's own exit code 1 would read as "refuted"
         traceback.print_exc()
         _stop("a fault in the oracle itself; there is no verdict. Please report the lines above.", 3)

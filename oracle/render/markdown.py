@@ -7,14 +7,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from oracle.render.words import (
+    comparison_lines,
     event_lines,
     gap,
     headline,
     number,
+    outcome,
     pair_name,
     plain,
     printable,
     short,
+    size,
     tight_epsilon,
     verdict,
     witness_line,
@@ -68,12 +71,12 @@ def _more(count: int, what: str) -> list[str]:
 def _claims(document: Json) -> list[str]:
     rows = []
     for claim in document["claims"]:
-        outcome = claim["verdict"] + (" with equality" if claim["equality"] else "")
-        rows.append([escape(claim["written"]), escape(claim["words"]), outcome, number(claim["slack"], "down")])
+        told = claim["verdict"] + (" with equality" if claim["equality"] else "")
+        rows.append([escape(claim["written"]), escape(claim["words"]), told, number(claim["slack"], "down")])
     source = document["input"]
     about = [
         ["input", escape(source["name"])],
-        ["size", f"{source['shape']['inputs']} inputs, {source['shape']['outputs']} outputs"],
+        ["size", size(source)],
         ["direction", document["direction"]],
         ["SHA-256 of the file", source["sha256"] or "(none: a value from Python)"],
         ["SHA-256 as parsed", source["parsed_sha256"]],
@@ -94,15 +97,22 @@ def _details(document: Json) -> list[str]:
             items.append(f"tight exp\\_epsilon at delta = {delta}: {tight_epsilon(claim)}")
             items.append(f"tight delta at {level}: {number(claim['tight_delta'], 'up')}")
         items.append(f"slack: {gap(result)}")
-        if result["holds"]:
+        if result["evidence"]["kind"] == "enclosure":
+            items += [f"compared: {_inert(line)}" for line in comparison_lines(result["evidence"])]
+        elif result["holds"]:
             items.append(f"witness: {witness_line(result['evidence'])}")
         else:
             event, inequality = event_lines(result["evidence"], _label)
-            items += [f"refuting event {event}", inequality.replace("<", "&lt;").replace(">", "&gt;")]
+            items += [f"refuting event {event}", _inert(inequality)]
         parts.append("\n".join(f"- {item}" for item in items))
     most = " (over all pairs)" if len(document["pairs"]) > 1 else ""
     distance, error = number(document["total_variation"], "up"), number(document["bayes_error"], "down")
     return [*parts, f"Total variation{most}: {distance}. Bayes error at prior 1/2{most}: {error}."]
+
+
+def _inert(line: str) -> str:
+    """A line of our own with its comparison signs as entities."""
+    return line.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _pairs(document: Json) -> list[str]:
@@ -112,13 +122,15 @@ def _pairs(document: Json) -> list[str]:
             [
                 escape(document["claims"][result["claim"]]["written"]),
                 pair_name(document["pairs"][result["pair"]], _label),
-                "holds" if result["holds"] else "refuted",
+                outcome(result),
                 number(result["slack"], "down"),
             ]
             for result in document["results"][:_MOST_ROWS]
         ]
         table = _table(["claim", "pair", "verdict", "slack"], rows)
         parts += ["## All pairs, the worst first", table, *_more(len(document["results"]), "results")]
+    if not document["input"]["finite"]:
+        return [*parts, "The trade-off function has no finite list of corners."]
     first = document["results"][document["claims"][0]["worst"]]["pair"]
     pair = document["pairs"][first]
     titles = {"forward": "T(P, Q) = T(Q, P)" if pair["symmetric"] else "T(P, Q)"}
@@ -143,11 +155,18 @@ def _evidence(document: Json) -> list[str]:
     ]
     product = document["product"]
     commands = "\n".join(document["recheck"])
+    made = f"Report {document['id']}, made by {product['name']} {product['version']}."
+    if not certificates:
+        said = (
+            f"There is no certificate: the mechanism is no finite table. {len(document['records'])} records say what was "
+            "computed, with proved enclosures. To make them again:"
+        )
+        return ["## Records", said, f"```\n{commands}\n```", made]
     return [
         "## Certificates",
         "The independent checker accepts every one of them. To check them again:",
         f"```\n{commands}\n```",
         _table(["number", "kind", "digest"], rows),
         *_more(len(certificates), "certificates"),
-        f"Report {document['id']}, made by {product['name']} {product['version']}.",
+        made,
     ]

@@ -8,14 +8,17 @@ from typing import Any, Final
 from tabulate import tabulate
 
 from oracle.render.words import (
+    comparison_lines,
     event_lines,
     gap,
     headline,
     number,
+    outcome,
     pair_name,
     plain,
     printable,
     short,
+    size,
     tight_epsilon,
     verdict,
     witness_line,
@@ -26,7 +29,7 @@ __all__ = ["render"]
 Json = Mapping[str, Any]
 
 _MOST_ROWS: Final = 8
-_COLOURS: Final = {"holds": "\x1b[1;32m", "refuted": "\x1b[1;31m"}
+_COLOURS: Final = {"holds": "\x1b[1;32m", "refuted": "\x1b[1;31m", "undecided": "\x1b[1;33m"}
 _RESET: Final = "\x1b[0m"
 
 
@@ -42,7 +45,10 @@ def render(document: Json, *, colour: bool = False) -> str:
     most = " over all pairs" if len(document["pairs"]) > 1 else ""
     facts.append(("total variation", number(document["total_variation"], "up") + most))
     facts.append(("Bayes error", f"{number(document['bayes_error'], 'down')} at prior 1/2{most}"))
-    facts.append(("certificates", f"{len(document['certificates'])}, accepted by the independent checker"))
+    if document["certificates"]:
+        facts.append(("certificates", f"{len(document['certificates'])}, accepted by the independent checker"))
+    else:
+        facts.append(("records", f"{len(document['records'])} of enclosures in ball arithmetic; no certificate"))
     lines = [f"{word}: {headline(document)}", *(f"  {name:<18}{value}" for name, value in facts), ""]
     if len(document["pairs"]) > 1:
         lines += [*_pairs(document), ""]
@@ -52,19 +58,17 @@ def render(document: Json, *, colour: bool = False) -> str:
 
 def _input(document: Json) -> str:
     source = document["input"]
-    shape = source["shape"]
-    size = f"{shape['inputs']} inputs, {shape['outputs']} outputs"
     pairs = document["pairs"]
     name = f"pair {pair_name(pairs[0])}" if len(pairs) == 1 else f"{len(pairs)} pairs"
     direction = "both directions" if document["direction"] == "both" else f"direction {document['direction']}"
-    return f"{plain(source['name'])} ({size}), {name}, {direction}"
+    return f"{plain(source['name'])} ({size(source)}), {name}, {direction}"
 
 
 def _claim(document: Json, index: int, result: Json) -> list[tuple[str, str]]:
     """A claim: how tight it is over all pairs, and the evidence for the worst one."""
     claim = document["claims"][index]
-    outcome = claim["verdict"] + (" with equality" if claim["equality"] else "")
-    said = f": {outcome}" if len(document["claims"]) > 1 else ""
+    told = claim["verdict"] + (" with equality" if claim["equality"] else "")
+    said = f": {told}" if len(document["claims"]) > 1 else ""
     facts = [("claim", f"{printable(claim['written'])}{said}")]
     if result["about"] == "approximate_dp":
         level, delta = printable(claim["words"]).partition(",")[0], short(claim["parsed"]["delta"])
@@ -73,6 +77,9 @@ def _claim(document: Json, index: int, result: Json) -> list[tuple[str, str]]:
     facts.append(("slack", gap(result)))
     if len(document["pairs"]) > 1:
         facts.append(("worst pair", pair_name(document["pairs"][result["pair"]])))
+    if result["evidence"]["kind"] == "enclosure":
+        lines = comparison_lines(result["evidence"])
+        return [*facts, *zip(["compared", *[""] * len(lines)], lines, strict=False)]
     if result["holds"]:
         return [*facts, ("witness", witness_line(result["evidence"]))]
     event, inequality = event_lines(result["evidence"])
@@ -85,7 +92,7 @@ def _pairs(document: Json) -> list[str]:
         [
             plain(document["claims"][result["claim"]]["written"]),
             pair_name(document["pairs"][result["pair"]]),
-            "holds" if result["holds"] else "refuted",
+            outcome(result),
             number(result["slack"], "down"),
         ]
         for result in document["results"][:_MOST_ROWS]
@@ -94,6 +101,8 @@ def _pairs(document: Json) -> list[str]:
 
 
 def _corners(document: Json, pair: Json) -> list[str]:
+    if not document["input"]["finite"]:
+        return ["The trade-off function has no finite list of corners."]
     name = f" of pair {pair_name(pair)}" if len(document["pairs"]) > 1 else ""
     curves = [("T(P, Q)" + (" = T(Q, P)" if pair["symmetric"] else ""), pair["tradeoff"]["forward"])]
     if not pair["symmetric"]:

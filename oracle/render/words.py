@@ -11,14 +11,17 @@ from oracle.exact import Direction, to_decimal
 
 __all__ = [
     "DIGITS",
+    "comparison_lines",
     "event_lines",
     "gap",
     "headline",
     "number",
+    "outcome",
     "pair_name",
     "plain",
     "printable",
     "short",
+    "size",
     "tight_epsilon",
     "verdict",
     "witness_line",
@@ -71,8 +74,8 @@ def plain(label: str) -> str:
 
 def verdict(document: Json) -> str:
     """The first word of the report."""
-    if document["verdict"] == "refuted":
-        return "REFUTED"
+    if document["verdict"] != "holds":
+        return str(document["verdict"]).upper()
     return "HOLDS with equality" if document["equality"] else "HOLDS"
 
 
@@ -82,9 +85,21 @@ def headline(document: Json) -> str:
     if len(claims) == 1:
         said = claims[0]["words"]
     else:
-        failed = sum(claim["verdict"] == "refuted" for claim in claims)
-        said = f"{failed} of {len(claims)} claims" if failed else f"all {len(claims)} claims"
+        failed = sum(claim["verdict"] == document["verdict"] for claim in claims)
+        said = f"{failed} of {len(claims)} claims" if failed < len(claims) else f"all {len(claims)} claims"
     return said if len(pairs) == 1 else f"{said}, {len(pairs)} pairs"
+
+
+def outcome(result: Json) -> str:
+    """The verdict on one claim for one pair."""
+    held = {True: "holds", False: "refuted"}
+    return held.get(result["holds"], "undecided")
+
+
+def size(source: Json) -> str:
+    """How large the input is."""
+    outputs = source["shape"]["outputs"]
+    return f"{source['shape']['inputs']} inputs, {'infinitely many' if outputs is None else outputs} outputs"
 
 
 def pair_name(pair: Json, label: Label = plain) -> str:
@@ -111,6 +126,8 @@ def gap(result: Json) -> str:
     if where is None:
         return text
     curve = "T(P, Q)" if where["direction"] == "forward" else "T(Q, P)"
+    if where["alpha"] is None:
+        return f"{text} = least {curve} - line, over the lines of f"
     return f"{text} = least {curve} - f, at alpha = {number(where['alpha'], 'down')}"
 
 
@@ -128,6 +145,28 @@ def event_lines(event: Json, label: Label = plain) -> tuple[str, str]:
     upper = " >= e^epsilon" if " U " in rule["left"] else ""
     left, right = (number(rule[f"{side}_value"], "down") for side in ("left", "right"))
     return said, f"{rule['left']} = {left} {rule['relation']} {right} = {rule['right']}{level}{upper}"
+
+
+def comparison_lines(evidence: Json) -> list[str]:
+    """The comparisons of a record, the deciding ones first: those that fail, those undecided, those that hold."""
+    rank = {">": 0, "undecided": 1}
+    found = sorted(evidence["comparisons"], key=lambda item: rank.get(item["relation"], 2))
+    lines = []
+    for item in found[:_SHOWN_LABELS]:
+        laws = "P, Q" if item["direction"] == "forward" else "Q, P"
+        level = (
+            f"e^epsilon = {short(item['exp_epsilon'])}"
+            if "exp_epsilon" in item
+            else f"epsilon = {short(item['epsilon'])}"
+        )
+        relation = item["relation"] if item["relation"] in "<=>" else "against"
+        how = (
+            f"undecided at {item['bits']} bits" if item["relation"] == "undecided" else f"proved at {item['bits']} bits"
+        )
+        how = how if item["bits"] else "decided exactly"
+        lines.append(f"D({laws}) at {level}: {number(item['value'], 'down')} {relation} {short(item['bound'])}, {how}")
+    more = len(found) - _SHOWN_LABELS
+    return [*lines, f"... {more} more"] if more > 0 else lines
 
 
 def witness_line(evidence: Json) -> str:

@@ -1,0 +1,1 @@
+"""Implementations under test: subjects behind the request protocol, and what the laws say about them."""

@@ -1,0 +1,156 @@
+"""A paper's reproduction as a terminal table and as Markdown: the claims table and the errata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from tabulate import tabulate
+
+from oracle.laws.figures import Figure
+
+__all__ = ["cell", "claims_markdown", "errata_markdown", "results_table", "text"]
+
+_SCOPES: Final = {
+    "statement": "false as stated",
+    "hypothesis": "needs a further hypothesis",
+    "typing": "cannot be evaluated as printed",
+    "remark": "a proof, remark or figure is wrong; the claim itself stands",
+}
+
+
+def results_table(document: Mapping[str, Any]) -> str:
+    """The results as a table for people: id, status, derived status, cases run and largest excess."""
+    rows = [
+        [row["id"], row["status"], _mark(row), row["cases"], "" if row["worst"] is None else row["worst"]]
+        for row in document["claims"]
+    ]
+    return tabulate(rows, headers=["claim", "status", "re-derived", "cases", "worst"], disable_numparse=True)
+
+
+def _mark(row: Mapping[str, Any]) -> str:
+    return "yes" if row["status"] == row["rederived"] else f"NO: {row['rederived']}"
+
+
+def claims_markdown(
+    title: str, document: Mapping[str, Any], records: Sequence[Mapping[str, Any]], figures: Sequence[Figure] = ()
+) -> str:
+    """The claims table: statement, formula, source, hypotheses and status of every claim, with the cases run."""
+    results = {row["id"]: row for row in document["claims"]}
+    lines = [
+        f"# Claims of {document['paper']}",
+        "",
+        f"{title}.",
+        "",
+        "Every status is re-derived by running: laws on generated exact inputs, worked values, and for what is wrong",
+        "as printed an exact counterexample (see [errata.md](errata.md)). *cases* counts the examples run; *worst* is",
+        "the largest excess over all of them, 0 or less where every law holds.",
+        "",
+        "| claim | statement | formula | source | hypotheses | status | cases | worst |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for record in records:
+        row = results[record["id"]]
+        status = row["rederived"] if row["rederived"] == row["status"] else f"{row['status']}, NOT re-derived"
+        texts = [record["id"], record["statement"], record["formula"], record["source"], record["hypotheses"]]
+        numbers = [status, str(row["cases"]), "" if row["worst"] is None else row["worst"]]
+        lines.append("| " + " | ".join(cell(text) for text in (*texts, *numbers)) + " |")
+    return "\n".join([*lines, *_proofs(records), *_figures(figures)]) + "\n"
+
+
+def _proofs(records: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What is proved symbolically, with the claims that link to it."""
+    statements = {proof.name: proof for record in records for proof in record["proofs"]}
+    if not statements:
+        return []
+    lines = [
+        "",
+        "## Proved for all parameters",
+        "",
+        "Every step of these is checked symbolically, without sampling.",
+        "",
+    ]
+    for name, proof in statements.items():
+        users = ", ".join(text(r["id"]) for r in records if name in {p.name for p in r["proofs"]})
+        lines.append(f"- `{name}` ({users}): {text(proof.statement)}")
+    return lines
+
+
+def _figures(figures: Sequence[Figure]) -> list[str]:
+    """Every figure with its data, the claims it belongs to, and where it differs from print."""
+    if not figures:
+        return []
+    lines = ["", "## Figures", "", "Redrawn from exact corners; the data beside each are exact fractions."]
+    for figure in figures:
+        claims = ", ".join(map(text, figure.claims))
+        lines += [
+            "",
+            f"### {_name(figure)}: {text(figure.title)}",
+            "",
+            f"![{text(figure.description)}](figures/{figure.id}.svg)",
+            "",
+            f"Claims: {claims}. Data: [{figure.id}.csv](figures/{figure.id}.csv).",
+            "",
+            text(figure.note),
+        ]
+    return lines
+
+
+def _name(figure: Figure) -> str:
+    return figure.id.replace("fig-", "Figure ")
+
+
+def errata_markdown(
+    title: str, paper: str, entries: Sequence[Mapping[str, Any]], figures: Sequence[Figure] = ()
+) -> str:
+    """The errata: what is printed, a counterexample to follow by hand, the certificate and the correction."""
+    lines = [
+        f"# Errata of {paper}",
+        "",
+        f"{title}.",
+        "",
+        "Each entry paraphrases what is printed, gives an exact counterexample that can be followed by hand, and",
+        "states what is true instead. The certificates are checked by `oracle verify` (or, with nothing but the",
+        "standard library, `python -m oracle.certificates.checker`):",
+        "",
+        f"    oracle verify reports/{paper}/certificates/*.json",
+        "",
+        "| claim | what is wrong |",
+        "|---|---|",
+        *(f"| [{cell(e['id'])}](#{_anchor(e)}) | {cell(_SCOPES[e['scope']])} |" for e in entries),
+    ]
+    for entry in entries:
+        lines += [
+            "",
+            f'<a id="{_anchor(entry)}"></a>',
+            f"## {text(entry['id'])}: {text(entry['title'])}",
+            "",
+            f"*{text(entry['source'])}; {_SCOPES[entry['scope']]}.*",
+            "",
+            f"**Printed.** {text(entry['printed'])}",
+            "",
+            f"**Counterexample.** {text(entry['counterexample'])}",
+            "",
+            f"**What is true.** {text(entry['correction'])}",
+            "",
+            f"Certificate: [{entry['certificate']}]({entry['certificate']})",
+        ]
+        for figure in figures:
+            if entry["id"] in figure.claims:
+                links = f"[redrawn](figures/{figure.id}.svg), [data](figures/{figure.id}.csv)"
+                lines += ["", f"{_name(figure)}: {links}. {text(figure.note)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _anchor(entry: Mapping[str, Any]) -> str:
+    return str(entry["certificate"]).removeprefix("certificates/").removesuffix(".json").lower()
+
+
+def text(value: str) -> str:
+    """Text that Markdown shows as it is: no character of a formula starts markup."""
+    return "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in value)
+
+
+def cell(value: str) -> str:
+    """The same on one line, for a cell of a table."""
+    return text(value).replace("\n", " ")
