@@ -15,8 +15,10 @@ from oracle.enclosures import (
     DEFAULT_DIGITS,
     MAX_BITS,
     MAX_REQUESTED_DIGITS,
+    Comparison,
     Enclosure,
     arb_from_rational,
+    compare,
     enclose,
     exp_bracket,
     exp_enclosure,
@@ -27,6 +29,7 @@ from oracle.enclosures import (
     sign,
 )
 from oracle.errors import InputError, LimitError, UndecidedError
+from oracle.exact import to_decimal
 
 rationals = st.fractions(min_value=-50, max_value=50, max_denominator=1000).map(mpq)
 
@@ -198,3 +201,57 @@ def test_digits_are_a_whole_number_from_1_to_the_limit():
             parse_digits(wrong, "args.digits")
     with pytest.raises(LimitError):
         parse_digits(MAX_REQUESTED_DIGITS + 1)
+
+
+def test_comparisons_are_three_valued():
+    """Less, equal and greater are proved; equal irrational numbers stay undecided at the limit, with its bits."""
+
+    def root(bits):
+        with precision(bits):
+            return flint.arb(2).sqrt()
+
+    def same_root(bits):
+        with precision(bits):
+            return 2 / flint.arb(2).sqrt()
+
+    assert compare(mpq(1), mpq(2)) == Comparison(-1, 0)
+    assert compare(mpq(2), mpq(2)).at_most is True
+    assert compare(root, mpq(3, 2)).sign == -1
+    assert compare(mpq(3, 2), root).sign == 1
+    assert compare(root, mpq(3, 2)).at_most is True
+    assert compare(mpq(3, 2), root).at_most is False
+    assert compare(lambda _: flint.arb(2), lambda _: flint.arb(2)).sign == 0
+    undecided = compare(root, same_root, 500)
+    assert (undecided.sign, undecided.at_most, undecided.bits) == (None, None, 500)
+
+
+@settings(deadline=None)
+@given(st.integers(-(10**40), 10**40), st.integers(-300, 300), st.integers(1, 30))
+def test_a_dyadic_ball_is_rounded_outwards_to_the_closest_decimals(mantissa, exponent, digits):
+    """An exact ball becomes the closest decimals below and above, of 3 digits more than asked for."""
+    exact = mpq(mantissa) * mpq(2) ** exponent
+    if not mantissa:
+        return
+    with precision(200):
+        ball = flint.arb(mantissa) * flint.arb(2) ** exponent
+    value = enclose(lambda _: ball, digits)
+    assert value.lo == mpq(to_decimal(exact, digits + 3, "down"))
+    assert value.hi == mpq(to_decimal(exact, digits + 3, "up"))
+
+
+def test_values_too_small_to_write_are_enclosed_from_zero():
+    """Below 2^-2^23 the ends are 0 and 10^-99999 on the side of the sign, and no digit is reached."""
+    tiny = mpq(1, 10**99_999)
+    small = flint.arb(2) ** -(1 << 24)
+    assert enclose(lambda _: small) == Enclosure(mpq(0), tiny, 0)
+    assert enclose(lambda _: -small) == Enclosure(-tiny, mpq(0), 0)
+    assert enclose(lambda _: small * flint.arb(0, 1)) == Enclosure(-tiny, tiny, 0)
+
+
+def test_a_radius_far_below_the_midpoint_is_enlarged_and_not_refused():
+    """1 plus a ball around 0 of radius 2^-2^30 still has an enclosure."""
+    value = enclose(lambda _: 1 + flint.arb(0, 1) * flint.arb(2) ** -(1 << 30), 12)
+    assert value.contains(mpq(1))
+    assert relative_width(value) <= mpq(1, 10**12)
+    lo, hi = rational_bounds(1 + flint.arb(0, 1) * flint.arb(2) ** -(1 << 30))
+    assert lo < 1 < hi

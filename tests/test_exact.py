@@ -205,12 +205,12 @@ def test_the_infinities_are_ordered_against_every_number() -> None:
         assert number <= INFINITY
         assert number != INFINITY
     assert max(mpq(3), INFINITY) is INFINITY
-    assert not INFINITY < INFINITY
+    assert not INFINITY < INFINITY  # noqa: PLR0124
     assert NEGATIVE_INFINITY < INFINITY
 
 
 def test_the_infinities_are_one_value_each() -> None:
-    assert pickle.loads(pickle.dumps(INFINITY)) is INFINITY
+    assert pickle.loads(pickle.dumps(INFINITY)) is INFINITY  # noqa: S301 - our own bytes
     assert copy.deepcopy(NEGATIVE_INFINITY) is NEGATIVE_INFINITY
     assert len({INFINITY, NEGATIVE_INFINITY, Infinity(1)}) == 2
     assert (str(INFINITY), str(NEGATIVE_INFINITY)) == ("inf", "-inf")

@@ -45,7 +45,10 @@ def test_an_integer_beyond_the_limit_is_refused() -> None:
     [
         ('{"a": 1, "a": 2}', 'f.json: expected every key once, got the key "a" twice'),
         ('{"b": {"a": 1, "a": 1}}', 'got the key "a" twice'),
-        ("{'a': 1}", "f.json: expected JSON, got Expecting property name enclosed in double quotes at line 1, column 2"),
+        (
+            "{'a': 1}",
+            "f.json: expected JSON, got Expecting property name enclosed in double quotes at line 1, column 2",
+        ),
         ("[1,\n2,\n oops]", "at line 3, column 2"),
         ("[1] trailing", "Extra data at line 1, column 5"),
         ("", "at line 1, column 1"),

@@ -217,8 +217,8 @@ def test_bad_questions_are_refused(claims, options, error):
 def test_certificate_that_the_checker_refuses_gives_no_verdict(monkeypatch):
     """A verdict whose certificate is wrong is never told."""
 
-    def forged(channel, claim, direction):
-        verdict = verdicts.judge(channel, claim, direction)
+    def forged(channel, claim, direction, digits):
+        verdict = verdicts.judge(channel, claim, direction, digits)
         return verdicts.Verdict(not verdict.holds, {**verdict.certificate, "level": "4"})
 
     monkeypatch.setattr(run, "judge", forged)

@@ -135,7 +135,7 @@ def test_partial_channel_is_refused():
 def test_mechanism_that_is_not_offered_is_declined():
     """It is not mistaken for malformed input."""
     with pytest.raises(Declined):
-        read_table({"mechanism": "gaussian", "sigma": "1"})
+        read_table({"mechanism": "poisson_subsample", "rate": "1/2"})
 
 
 @pytest.mark.parametrize("name", ["missing.json", "."])

@@ -20,7 +20,7 @@ from oracle.channels.formal_channel import (
     formal_tradeoff,
 )
 from oracle.channels.galois import tradeoff_of
-from oracle.errors import Declined, LimitError
+from oracle.errors import LimitError
 from oracle.levels import Level
 from oracle.mechanisms.evaluate import MAX_COLUMNS, evaluate
 from oracle.mechanisms.parse import mechanism_from
@@ -133,14 +133,6 @@ def test_clamped_geometric_by_hand():
     assert hockey_stick(result, mpq(2), "both") == 0
     assert channel("geometric", ratio="0", low=0, high=1, values=[0, 1]) == Channel([["1", "0"], ["0", "1"]])
     assert channel("geometric", ratio="1/2", low=3, high=3, values=[3, 3]) == Channel([["1"], ["1"]])
-
-
-def test_the_infinite_geometric_mechanism_is_declined():
-    """Without a range it has no finite table."""
-    with pytest.raises(Declined):
-        channel("geometric", ratio="1/2")
-    with pytest.raises(Declined):
-        channel("geometric", ratio="1/2", sensitivity="2")
 
 
 def test_exponential_with_rational_weights_is_a_rational_channel():

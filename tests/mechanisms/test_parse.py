@@ -26,7 +26,16 @@ GOOD = [
     {"mechanism": "geometric", "ratio": "1/2", "low": -3, "high": 4, "values": [-1, 0]},
     {"mechanism": "exponential", "scores": [["1", "0"], ["0", "1/2"]], "epsilon": "1", "sensitivity": "2"},
     {"mechanism": "tradeoff", "breakpoints": [["0", "1"], ["1/4", "1/4"], ["1", "0"]]},
+    {"mechanism": "laplace", "scale": "1/2", "sensitivity": "3"},
+    {"mechanism": "gaussian", "sigma": "2", "sensitivity": "1"},
+    {"mechanism": "discrete_laplace", "ratio": "1/2", "sensitivity": "1"},
+    {"mechanism": "discrete_laplace", "scale": "3", "sensitivity": "2"},
+    {"mechanism": "discrete_gaussian", "sigma": "3/2", "sensitivity": "2"},
+    {"mechanism": "gaussian_dp", "mu": "1/2"},
+    {"mechanism": "guarantees", "pairs": [{"exp_epsilon": "3", "delta": "1/10"}, {"epsilon": "2", "delta": "0"}]},
 ]
+COMPOSITES = {"compose", "repeat", "visible", "hidden", "post", "pre", "group"}
+"""Nodes made of others; test_composites.py reads them."""
 
 
 @pytest.mark.parametrize("document", GOOD, ids=lambda d: d["mechanism"])
@@ -130,6 +139,25 @@ CLAMPED = {"mechanism": "geometric", "ratio": "1/2", "low": 0, "high": 4, "value
         ({**EXPONENTIAL, "scores": [["1", "inf"], ["1", "0"]]}, "m.scores[0][1]"),
         ({**EXPONENTIAL, "scores": [["1", 0.5], ["1", "0"]]}, "m.scores[0][1]"),
         ({"mechanism": "tradeoff", "breakpoints": [["0", "1"], ["1", "1"]]}, "m.breakpoints"),
+        ({"mechanism": "laplace", "scale": "0"}, "m.scale"),
+        ({"mechanism": "laplace", "scale": "1", "sensitivity": "-1"}, "m.sensitivity"),
+        ({"mechanism": "gaussian", "sigma": "0"}, "m.sigma"),
+        ({"mechanism": "gaussian", "sigma": "1", "sensitivity": "0"}, "m.sensitivity"),
+        ({"mechanism": "discrete_laplace", "scale": "1", "ratio": "1/2"}, "m"),
+        ({"mechanism": "discrete_laplace"}, "m"),
+        ({"mechanism": "discrete_laplace", "ratio": "1"}, "m.ratio"),
+        ({"mechanism": "discrete_laplace", "ratio": "1/2", "sensitivity": "3/2"}, "m.sensitivity"),
+        ({"mechanism": "discrete_gaussian", "sigma": "-1"}, "m.sigma"),
+        ({"mechanism": "discrete_gaussian", "sigma": "1", "sensitivity": "1/2"}, "m.sensitivity"),
+        ({"mechanism": "geometric", "ratio": "1/2", "sensitivity": "1/2"}, "m.sensitivity"),
+        ({"mechanism": "gaussian_dp", "mu": "-1"}, "m.mu"),
+        ({"mechanism": "guarantees", "pairs": []}, "m.pairs"),
+        ({"mechanism": "guarantees", "pairs": [{"epsilon": "1", "delta": "2"}]}, "m.pairs[0].delta"),
+        ({"mechanism": "guarantees", "pairs": [{"delta": "0"}]}, "m.pairs[0]"),
+        ({"mechanism": "guarantees", "pairs": ["1"]}, "m.pairs[0]"),
+        ({"mechanism": "group", "size": 0, "of": {"mechanism": "laplace", "scale": "1"}}, "m.size"),
+        ({"mechanism": "group", "size": "3/2", "of": {"mechanism": "laplace", "scale": "1"}}, "m.size"),
+        ({"mechanism": "group", "size": 2, "of": {"mechanism": "laplace", "scale": "0"}}, "m.of.scale"),
         ({"mechanism": "channel", "matrix": [["1/2", "1/2"], ["1"]]}, "m.matrix[1]"),
     ],
 )
@@ -160,4 +188,4 @@ def test_a_number_beyond_the_limit_is_a_limit():
 def test_the_names_offered_and_not_offered_are_disjoint():
     """A name is either built or not."""
     assert not set(OFFERED) & set(NOT_OFFERED)
-    assert {document["mechanism"] for document in GOOD} == set(OFFERED)
+    assert {document["mechanism"] for document in GOOD} | COMPOSITES == set(OFFERED)

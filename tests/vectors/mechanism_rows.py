@@ -44,6 +44,38 @@ def votes(counts: list[list[int]]) -> Rows:
     return [definition.exponential([Fraction(n) for n in row], Fraction(2)) for row in counts]
 
 
+def worst_case(level: Fraction, delta: Fraction) -> Rows:
+    """Every (log level, delta)-private pair is a post-processing of this one."""
+    a = (1 - delta) / (1 + level)
+    row = [delta, a * level, a, Fraction(0)]
+    return [row, row[::-1]]
+
+
+def replaced(rows: Rows, keep: Fraction, outputs: range) -> Rows:
+    """The outcome is kept with probability *keep*, otherwise a uniform one of *outputs*."""
+    share = (1 - keep) / len(outputs)
+    return [[keep * mass + (share if y in outputs else 0) for y, mass in enumerate(row)] for row in rows]
+
+
+def with_noise(rows: Rows) -> Rows:
+    """Geometric noise of ratio 1/2 added to the number of the outcome, clamped to the range."""
+    last = len(rows[0]) - 1
+    return definition.multiply(rows, [definition.geometric_row(y, 0, last, HALF) for y in range(last + 1)])
+
+
+def composed(rows: Rows, times: int) -> Rows:
+    """All tuples of outcomes, those of one likelihood ratio together."""
+    p, q = (definition.product(*[law] * times) for law in rows)
+    return definition.merged_by_ratio(p, q)
+
+
+PURIFIED = replaced(worst_case(Fraction(3), Fraction(1, 10)), 3 * QUARTER, range(4))
+INSIDE = worst_case(Fraction(3), Fraction(1, 19))
+REVEALED = [
+    [Fraction(1, 20), *(Fraction(19, 20) * mass for mass in INSIDE[0]), Fraction(0)],
+    [Fraction(0), *(Fraction(19, 20) * mass for mass in INSIDE[1]), Fraction(1, 20)],
+]
+PARTLY_PURIFIED = replaced(REVEALED, Fraction(60, 79), range(1, 5))
 WARNER = definition.randomized_response(3 * QUARTER)
 UNARY = [bits("10", HALF, QUARTER), bits("01", HALF, QUARTER)]
 TRUTH_OR_ANY = 3 * QUARTER + QUARTER * 3 * QUARTER
@@ -67,6 +99,15 @@ ROWS: dict[str, Rows] = {
     "approximate_randomized_response.json": [[Fraction(n, 40) for n in row] for row in ([4, 27, 9, 0], [0, 9, 27, 4])],
     "optimised_unary_encoding.json": UNARY,
     "optimised_unary_encoding.csv": UNARY,
+    "purification_covering.json": with_noise(PURIFIED),
+    "purification_covering_sorted.json": with_noise(definition.merged_by_ratio(*PURIFIED)),
+    "purification_noncovering_before_noise.json": PARTLY_PURIFIED,
+    "purification_noncovering.json": with_noise(PARTLY_PURIFIED),
+    "subsampled_approximate_randomized_response.json": definition.multiply(
+        [[Fraction(1), Fraction(0)], [Fraction(4, 5), Fraction(1, 5)]], worst_case(Fraction(19, 7), Fraction(1, 10))
+    ),
+    "composed_approximate_randomized_response.json": composed(worst_case(Fraction(2), Fraction(1, 20)), 2),
+    "randomized_response_tenfold.json": composed(WARNER, 10),
 }
 """The rows of every file with rational probabilities, each derived from the mechanism."""
 

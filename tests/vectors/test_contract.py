@@ -13,13 +13,8 @@ LINES = read_lines(VECTORS / "contract.jsonl")
 BY_ID = {line["request"]["id"]: line for line in LINES}
 
 LATER = {
-    "c44": "repeat",
-    "c45": "gaussian",
-    "c46": "laplace",
-    "c47": "laplace",
     "c48": "poisson_subsample",
     "c49": "poisson_subsample",
-    "c61": "renyi",
     "c62": "mu",
 }
 """Lines about an op or a node that is declined for now, with its name; a line that passes has to leave."""

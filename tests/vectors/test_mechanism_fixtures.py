@@ -76,8 +76,33 @@ def test_rows_are_those_of_the_mechanism(file):
     assert rows_in(file) in (None, ROWS[file])
 
 
+def worst_case(level: str, delta: str) -> dict[str, str]:
+    """The worst case of (log level, delta)-privacy as an expression."""
+    return {"mechanism": "approximate_randomized_response", "exp_epsilon": level, "delta": delta}
+
+
+def noise(size: int) -> list[list[str]]:
+    """The clamped geometric matrix of ratio 1/2."""
+    return [[str(mass) for mass in definition.geometric_row(y, 0, size - 1, HALF)] for y in range(size)]
+
+
+def moved(places: list[int], columns: int) -> list[list[str]]:
+    """Output y becomes output places[y]."""
+    return [["1" if z == place else "0" for z in range(columns)] for place in places]
+
+
 def test_expressions_state_the_parameters_of_the_derived_rows():
     """The expressions are the ones whose rows are derived here."""
+    uniform = {"matrix": [["1/4"] * 4] * 2}
+    covered = {"mechanism": "hidden", "r": "3/4", "left": worst_case("3", "1/10"), "right": uniform}
+    revealed = {
+        "mechanism": "hidden",
+        "r": "1/20",
+        "left": {"matrix": moved([0, 5], 6)},
+        "right": {"mechanism": "post", "post": moved([1, 2, 3, 4], 6), "of": worst_case("3", "1/19")},
+    }
+    middle = {"matrix": [["0", *["1/4"] * 4, "0"]] * 2}
+    uncovered = {"mechanism": "hidden", "r": "60/79", "left": revealed, "right": middle}
     documents = {file: read_json(MECHANISMS / file) for file in [*ROWS, *EXPONENTS] if file.endswith(".json")}
     scores = [["2", "1", "0"], ["1", "2", "0"]]
     assert {file: document for file, document in documents.items() if "mechanism" in document} == {
@@ -107,6 +132,28 @@ def test_expressions_state_the_parameters_of_the_derived_rows():
             "delta": "1/10",
         },
         "randomized_response.json": {"mechanism": "randomized_response", "epsilon": "1/2"},
+        "purification_covering.json": {"mechanism": "post", "post": noise(4), "of": covered},
+        "purification_covering_sorted.json": {
+            "mechanism": "post",
+            "post": noise(4),
+            "of": {"mechanism": "post", "post": moved([1, 0, 3, 2], 4), "of": covered},
+        },
+        "purification_noncovering_before_noise.json": uncovered,
+        "purification_noncovering.json": {"mechanism": "post", "post": noise(6), "of": uncovered},
+        "subsampled_approximate_randomized_response.json": {
+            "mechanism": "pre",
+            "pre": [["1", "0"], ["4/5", "1/5"]],
+            "of": worst_case("19/7", "1/10"),
+        },
+        "composed_approximate_randomized_response.json": {
+            "mechanism": "compose",
+            "of": [worst_case("2", "1/20"), worst_case("2", "1/20")],
+        },
+        "randomized_response_tenfold.json": {
+            "mechanism": "repeat",
+            "times": 10,
+            "of": {"mechanism": "randomized_response", "exp_epsilon": "3"},
+        },
     }
 
 

@@ -44,7 +44,7 @@ def schema_of(path: Path) -> str:
         document = read_json(path)
         return "mechanism" if "mechanism" in document else "table" if "pairs" in document else "channel"
     assert path.parent == VECTORS
-    return "vectors"
+    return "vectors" if "kinds" in read_json(path) else "claim_vectors"
 
 
 FILES = sorted(path for folder in (MECHANISMS, VECTORS) for path in folder.glob("*.json"))
@@ -95,7 +95,7 @@ def test_shared_definitions_are_the_same_everywhere():
     for name in ("number", "channel", "tradeoff", "table", "mechanism"):
         document = read_json(SCHEMAS / f"{name}.schema.json")
         own = {key: value for key, value in document.items() if key not in ("$schema", "$defs", "title")}
-        assert seen.get(name, own) == own
+        assert seen.get(name, own) == own or own == {"$ref": f"#/$defs/{name}"}
 
 
 def test_schema_of_a_request_knows_the_arguments_of_every_op():
@@ -152,6 +152,27 @@ def test_number_is_refused(text):
 
 
 HALVES = [["1/2", "1/2"], ["1/2", "1/2"]]
+RESPONSE = {"mechanism": "randomized_response", "exp_epsilon": "3"}
+COMPOSITES = [
+    {"mechanism": "compose", "of": [RESPONSE, {"matrix": HALVES}]},
+    {"mechanism": "repeat", "times": "+10", "of": {"mechanism": "repeat", "times": 0, "of": RESPONSE}},
+    {"mechanism": "visible", "r": "1/3", "left": RESPONSE, "right": {"matrix": HALVES}},
+    {"mechanism": "hidden", "r": 1, "left": RESPONSE, "right": RESPONSE},
+    {"mechanism": "post", "post": [["1"], ["1"]], "of": RESPONSE},
+    {"mechanism": "pre", "pre": [["1", "0", "0"], ["0", "0", "1"]], "of": {"matrix": [*HALVES, ["1", "0"]]}},
+]
+
+
+@pytest.mark.parametrize("document", COMPOSITES, ids=lambda document: document["mechanism"])
+def test_mechanisms_stand_inside_one_another(document):
+    """Where a mechanism is made of others, each may be an expression or a bare channel, at any depth."""
+    assert problems("mechanism", document) == []
+    for name in ("compose", "repeat"):
+        inside = {"of": [document]} if name == "compose" else {"times": 2, "of": document}
+        assert problems("mechanism", {"mechanism": name, **inside}) == []
+    assert problems("request", {"id": "a", "op": "canonical", "args": {"channel": document}}) == []
+
+
 REFUSED = [
     ("channel", {"matrix": HALVES, "note": "half"}),
     ("channel", {"matrix": []}),
@@ -177,6 +198,20 @@ REFUSED = [
     ("mechanism", {"mechanism": "geometric", "ratio": "1/2", "low": 0, "high": 4, "values": [0, 1], "sensitivity": 1}),
     ("mechanism", {"mechanism": "exponential", "scores": [["0", "1"]], "exp_epsilon": "4"}),
     ("mechanism", {"mechanism": "no_such_thing"}),
+    ("mechanism", {"mechanism": "compose", "of": []}),
+    ("mechanism", {"mechanism": "compose", "of": RESPONSE}),
+    ("mechanism", {"mechanism": "compose", "of": [{"mechanism": "no_such_thing"}]}),
+    ("mechanism", {"mechanism": "repeat", "of": RESPONSE}),
+    ("mechanism", {"mechanism": "repeat", "times": -1, "of": RESPONSE}),
+    ("mechanism", {"mechanism": "repeat", "times": "1/2", "of": RESPONSE}),
+    ("mechanism", {"mechanism": "repeat", "times": 2, "of": {"mechanism": "randomized_response"}}),
+    ("mechanism", {"mechanism": "visible", "r": "1/2", "left": RESPONSE}),
+    ("mechanism", {"mechanism": "hidden", "r": "-1/2", "left": RESPONSE, "right": RESPONSE}),
+    ("mechanism", {"mechanism": "hidden", "r": 0.5, "left": RESPONSE, "right": RESPONSE}),
+    ("mechanism", {"mechanism": "post", "pre": HALVES, "of": RESPONSE}),
+    ("mechanism", {"mechanism": "pre", "pre": [*HALVES, ["1", "0"]], "of": RESPONSE}),
+    ("mechanism", {"mechanism": "pre", "pre": HALVES, "of": {"matrix": HALVES, "note": ""}}),
+    ("request", {"id": "a", "op": "delta", "args": {"channel": {"mechanism": "repeat", "times": 2}, "epsilon": "1"}}),
     ("request", {"op": "echo", "args": {"values": []}}),
     ("request", {"id": "a", "op": "echo", "args": {"values": ["nan"]}}),
     ("request", {"id": "a", "op": "echo"}),

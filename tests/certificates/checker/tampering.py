@@ -13,7 +13,7 @@ Path = tuple[str | int, ...]
 
 _WORDS = (
     *("both", "forward", "backward", "inf", "-inf", "nan", "<", "<=", "=", ">", ">=", "!=", "exp", "log", "lo", "hi"),
-    *("compare", "event_sum", "product", "bracket", "combination", "equivalent", ""),
+    *("compare", "event_sum", "product", "bracket", "combination", "equivalent", "maximal", "nearest", "finite", ""),
 )
 _NUDGES = (Fraction(1), Fraction(-1), Fraction(1, 1000), Fraction(-1, 1000), Fraction(1, 7))
 

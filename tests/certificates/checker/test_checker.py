@@ -176,7 +176,7 @@ class Float(float):
         {},
         b"x",
         0.5,
-        object(),
+        NotImplemented,
         {1: 2},
         {"certificate": float("nan")},
         {"certificate": ()},

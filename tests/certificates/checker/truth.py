@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 from flint import arb, ctx, fmpq
@@ -96,6 +96,18 @@ def separating_level(d: Any) -> bool:
     ]
     stated = [Fraction(d["left_value"]), Fraction(d["right_value"])]
     return _masses(d["left"]) == _masses(d["right"]) and not _below(d["left"], d["right"]) and values == stated
+
+
+def separating_gain(d: Any) -> bool:
+    """The values are the expected gains of the best actions, and left has less."""
+    gain = [[Fraction(g) for g in action] for action in d["gain"]]
+    values = []
+    for name in ("left", "right"):
+        columns = list(zip(*_rows(d[name]), strict=True))
+        best = [max(sum(g * x for g, x in zip(action, column, strict=True)) for action in gain) for column in columns]
+        values.append(sum(best, Fraction(0)) / len(columns[0]))
+    stated = [Fraction(d["left_value"]), Fraction(d["right_value"])]
+    return _masses(d["left"]) == _masses(d["right"]) and values == stated and values[0] < values[1]
 
 
 def glb(d: Any) -> bool:
@@ -276,6 +288,79 @@ def _fact(fact: Any, earlier: list[Any]) -> bool:  # noqa: PLR0911 - one return 
             value = argument.exp() if fact["function"] == "exp" else argument.log()
             return not bool(value < _ball(fact["lo"])) and not bool(value > _ball(fact["hi"]))
     return False
+
+
+def _laws(d: Any) -> list[Row]:
+    return [[Fraction(x) for x in d[name]] for name in ("first", "second")]
+
+
+def _is_coupling(d: Any) -> bool:
+    """The entries are positive, each place once, and have the two laws as marginals."""
+    first, second = _laws(d)
+    dense = {(i, j): Fraction(x) for i, j, x in d["entries"]}
+    rows = [sum((x for (i, _), x in dense.items() if i == k), Fraction(0)) for k in range(len(first))]
+    columns = [sum((x for (_, j), x in dense.items() if j == k), Fraction(0)) for k in range(len(second))]
+    laws = sum(first) == sum(second) == 1
+    positive = len(dense) == len(d["entries"]) and min(dense.values()) > 0
+    return laws and positive and (rows, columns) == (first, second)
+
+
+def _permitted(d: Any, i: int) -> set[int]:
+    """The outcomes of positive mass in second that outcome i of first may meet."""
+    second = _laws(d)[1]
+    found = {j: Fraction(c) for j, c in enumerate(d["distances"][i]) if c != "inf" and second[j] > 0}
+    return {j for j, c in found.items() if d["fact"] == "finite" or c == min(found.values())}
+
+
+def coupling(d: Any) -> bool:
+    """A coupling, of least probability to differ (the total variation, over all events), or on permitted places."""
+    if not _is_coupling(d):
+        return False
+    if d["fact"] == "nearest":
+        return all(j in _permitted(d, i) for i, j, _ in d["entries"])
+    first, second = _laws(d)
+    variation = max(sum((first[k] - second[k] for k in s), Fraction(0)) for s in _events(len(first)))
+    return sum((Fraction(x) for i, j, x in d["entries"] if i != j), Fraction(0)) == variation
+
+
+def no_coupling(d: Any) -> bool:
+    """The event has more mass than what it may meet, so that no flow carries it."""
+    first, second = _laws(d)
+    met = {j for i in d["event"] for j in _permitted(d, i)}
+    masses = [sum((first[i] for i in d["event"]), Fraction(0)), sum((second[j] for j in met), Fraction(0))]
+    stated = [Fraction(d["event_mass"]), Fraction(d["allowed_mass"])]
+    return sum(first) == sum(second) == 1 and masses == stated and masses[0] > masses[1]
+
+
+def transport(d: Any) -> bool:
+    """The entries are a coupling of the stated cost, and no corner of the polytope of couplings costs less."""
+    first, second = _laws(d)
+    costs = [[None if c == "inf" else Fraction(c) for c in row] for row in d["costs"]]
+    places = [(i, j) for i, row in enumerate(costs) for j, c in enumerate(row) if c is not None]
+    if not _is_coupling(d) or any((i, j) not in places for i, j, _ in d["entries"]):
+        return False
+    corners = [_corner(first, second, chosen) for chosen in combinations(places, len(first) + len(second) - 1)]
+    least = min(sum((x * costs[i][j] for (i, j), x in corner.items()), Fraction(0)) for corner in corners if corner)
+    paid = sum((Fraction(x) * costs[i][j] for i, j, x in d["entries"]), Fraction(0))
+    return paid == least == Fraction(d["value"])
+
+
+def _corner(first: Row, second: Row, chosen: Sequence[tuple[int, int]]) -> dict[tuple[int, int], Fraction] | None:
+    """The coupling on a tree of places, leaves first; None if there is a cycle or a negative entry."""
+    left, found, places = ([*first], [*second]), {}, set(chosen)
+    while places:
+        for side in (0, 1):
+            lonely = [p for p in places if sum(q[side] == p[side] for q in places) == 1]
+            if lonely:
+                place = lonely[0]
+                found[place] = left[side][place[side]]
+                left[0][place[0]] -= found[place]
+                left[1][place[1]] -= found[place]
+                places.remove(place)
+                break
+        else:
+            return None
+    return found if min(found.values()) >= 0 and not any((*left[0], *left[1])) else None
 
 
 def is_true(document: Any) -> bool:

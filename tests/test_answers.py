@@ -1,0 +1,307 @@
+"""The request protocol: every malformed line gets an error with its place, and the loop never ends."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracle import __version__
+from oracle.answers import OPS, PROTOCOL, answer, answer_line
+from oracle.json_text import dump_line
+
+WARNER = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}
+IDENTITY = {"matrix": [["1", "0"], ["0", "1"]]}
+
+
+def ask(op: str, **args: object) -> dict[str, object]:
+    return answer_line(json.dumps({"id": "q", "op": op, "args": args}))
+
+
+def test_hello_says_who_answers_and_what_is_offered() -> None:
+    value = ask("hello")["value"]
+    assert (value["name"], value["version"], value["protocol"]) == ("fdp-oracle", __version__, PROTOCOL)
+    assert value["ops"] == list(OPS)
+    assert value["claims"]["satisfies"] == "exact"
+    assert "binary64" in value["accepts"]
+
+
+def test_an_answer_repeats_the_id_whatever_it_is() -> None:
+    for identity in ("q1", 7, None, "", "ü\u202e"):
+        assert answer({"id": identity, "op": "echo", "args": {"values": []}}) == {"id": identity, "value": []}
+
+
+def test_echo_returns_values_as_they_came() -> None:
+    values = ["1/3", "0x1.8p-1", "inf", "-inf", "0.50", 7]
+    assert ask("echo", values=values) == {"id": "q", "value": values}
+
+
+def test_args_may_be_left_out_where_none_are_required() -> None:
+    assert "value" in answer_line('{"id": 1, "op": "hello"}')
+
+
+BAD_LINES = [
+    ("", None, "expected JSON, got Expecting value at line 1, column 1"),
+    ("hello", None, "expected JSON"),
+    ("{", None, "expected JSON"),
+    ("[]", None, 'expected a request {"id": ..., "op": ..., "args": {...}}, got []'),
+    ("1", None, "expected a request"),
+    ("null", None, "expected a request"),
+    ("[" * 100_000, None, "nested at most a few hundred deep"),
+    ('{"id": 1, "id": 2, "op": "hello"}', None, 'expected every key once, got the key "id" twice'),
+    ('{"id": 1, "op": "hello", "extra": 1}', 1, 'request: expected only the keys id, op, args, got the key "extra"'),
+    ('{"op": "hello"}', None, 'request: expected the key "id", got none'),
+    ('{"id": 1.5, "op": "hello"}', None, "id: expected an id that is text or an integer, got the JSON float 1.5"),
+    ('{"id": true, "op": "hello"}', None, "id: expected an id that is text or an integer, got True"),
+    ('{"id": [1], "op": "hello"}', None, "id: expected an id that is text or an integer, got [1]"),
+    ('{"id": 1}', 1, "op: expected an op that is text, got None"),
+    ('{"id": 1, "op": 5}', 1, "op: expected an op that is text, got 5"),
+    ('{"id": 1, "op": "hello", "args": []}', 1, "args: expected args as an object, got []"),
+    ('{"id": 1, "op": "hello", "args": {"x": 1}}', 1, "args: expected only the keys"),
+    ('{"id": 1, "op": "echo"}', 1, 'args: expected the argument "values", got none'),
+    ('{"id": 1, "op": "echo", "args": {"values": [' + "1" * 100_002 + "]}}", None, "at most 100000 digits"),
+]
+
+
+@pytest.mark.parametrize(("line", "identity", "message"), BAD_LINES, ids=[line[:40] for line, _, _ in BAD_LINES])
+def test_a_malformed_line_gets_an_error(line: str, identity: object, message: str) -> None:
+    reply = answer_line(line)
+    assert reply["id"] == identity
+    assert set(reply) == {"id", "error"}
+    assert message in reply["error"]
+
+
+BAD_ARGS = [
+    ("echo", {"values": [0.5]}, 'args.values[0]: expected the number as a string: quote it, "0.5"'),
+    ("echo", {"values": ["x"]}, "args.values[0]: expected a number such as"),
+    ("echo", {"values": "12"}, "args.values: expected a list of numbers, got 12"),
+    ("echo", {"values": [None]}, "args.values[0]: expected a number such as"),
+    ("echo", {"values": ["1" * 100_001]}, "args.values[0]: expected a number of at most 100000 digits"),
+    (
+        "canonical",
+        {"channel": {"matrix": [["1/2", "1/3"], ["1", "0"]]}},
+        "args.channel.matrix[0]: expected a row that sums to 1, got a sum of 5/6, which misses 1 by 1/6",
+    ),
+    (
+        "canonical",
+        {"channel": {"matrix": [["1", "0"], ["3/2", "-1/2"]]}},
+        "args.channel.matrix[1][1]: expected a probability at least 0, got -1/2",
+    ),
+    (
+        "canonical",
+        {"channel": {"matrix": [["nan"], ["1"]]}},
+        'args.channel.matrix[0][0]: expected a finite number, got "nan"',
+    ),
+    ("canonical", {"channel": {"matrix": [["inf"], ["1"]]}}, "args.channel.matrix[0][0]: expected a finite number"),
+    (
+        "canonical",
+        {"channel": {"matrix": [["1", "0"], ["1"]]}},
+        "args.channel.matrix[1]: expected 2 columns as in row 0, got 1",
+    ),
+    ("canonical", {"channel": {"matrix": []}}, "args.channel.matrix: expected a list of at least one row"),
+    ("canonical", {"channel": {"matrix": [[], []]}}, "args.channel.matrix[0]: expected at least one column"),
+    ("canonical", {"channel": {"matrix": [["1"]]}}, "expected two rows (P and Q), got 1 rows"),
+    (
+        "canonical",
+        {"channel": {"matrix": [[1.0], ["1"]]}},
+        'args.channel.matrix[0][0]: expected the number as a string: quote it, "1.0"',
+    ),
+    ("canonical", {"channel": {"matrix": [["100%"], ["1"]]}}, "no % sign"),
+    (
+        "canonical",
+        {"channel": {"matrix": [["1"], ["1"]], "labels": []}},
+        'args.channel: expected only the keys matrix, inputs, outputs, got the key "labels"',
+    ),
+    (
+        "canonical",
+        {"channel": {"matrix": [["1"], ["1"]], "inputs": ["a", "b\u0007"]}},
+        "args.channel.inputs[1]: expected a label without control characters",
+    ),
+    ("canonical", {"channel": {}}, 'args.channel: expected the key "matrix", got none'),
+    ("canonical", {"channel": None}, "args.channel: expected"),
+    ("canonical", {"channel": {"mechanism": "no-such"}}, "args.channel.mechanism: expected a known mechanism"),
+    (
+        "canonical",
+        {"channel": {"mechanism": "randomized_response", "exp_epsilon": "-3"}},
+        "args.channel.exp_epsilon: expected exp_epsilon at least 0, got -3",
+    ),
+    (
+        "canonical",
+        {"channel": {"mechanism": "randomized_response", "epsilon": "-1"}},
+        "args.channel.epsilon: expected epsilon at least 0, got -1",
+    ),
+    ("tradeoff", {"channel": IDENTITY, "alpha": "2"}, "alpha: expected alpha between 0 and 1, got 2"),
+    ("tradeoff", {"channel": IDENTITY, "direction": "both"}, "args.direction: expected forward, backward, got both"),
+    ("tradeoff", {"channel": IDENTITY, "digits": 10**6}, "args.digits: expected at most 1000 digits"),
+    (
+        "channel_of",
+        {"tradeoff": {"breakpoints": [["0", "1"], ["1/2", "3/4"], ["1", "0"]]}},
+        "args.tradeoff.breakpoints[1][1]: expected beta between 0 and 1 - alpha",
+    ),
+    (
+        "channel_of",
+        {"tradeoff": {"breakpoints": [["0", "1"], ["0", "1/2"], ["1", "0"]]}},
+        "args.tradeoff.breakpoints[1][0]: expected alpha strictly increasing, got two corners at 0 (a jump)",
+    ),
+    (
+        "channel_of",
+        {"tradeoff": {"breakpoints": [["0", "1/2"], ["1/2", "1/2"], ["1", "0"]]}},
+        "args.tradeoff.breakpoints[1]: expected a convex curve",
+    ),
+    (
+        "channel_of",
+        {"tradeoff": {"breakpoints": [["0", "1/4"], ["1/4", "1/2"], ["1", "0"]]}},
+        "args.tradeoff.breakpoints[1][1]: expected beta non-increasing",
+    ),
+    (
+        "refines",
+        {"left": IDENTITY, "right": {"matrix": [["1"], ["1"], ["1"]]}},
+        "right: expected 2 rows as in left, got 3 rows",
+    ),
+    ("glb", {"channels": []}, "channels: expected at least one channel, got an empty list"),
+    ("glb", {"channels": IDENTITY}, "args.channels: expected a list of channels"),
+    (
+        "glb",
+        {"channels": [IDENTITY, {"matrix": [["1"], ["2"]]}]},
+        "args.channels[1].matrix[1]: expected a row that sums to 1",
+    ),
+    ("lub", {"channels": [IDENTITY, {"matrix": [["1"]]}]}, "channels[1]: expected two rows (P and Q), got 1 rows"),
+    ("hockey_stick", {"channel": IDENTITY}, 'args: expected exactly one of "exp_epsilon" and "epsilon", got neither'),
+    (
+        "hockey_stick",
+        {"channel": IDENTITY, "exp_epsilon": "-1"},
+        "args.exp_epsilon: expected exp_epsilon at least 0, got -1",
+    ),
+    ("delta", {"channel": IDENTITY, "exp_epsilon": "1", "epsilon": "0"}, 'got both "exp_epsilon" and "epsilon"'),
+    ("delta", {"channel": IDENTITY, "epsilon": "log(-1)"}, "args.epsilon: expected the logarithm of a positive number"),
+    ("epsilon", {"channel": IDENTITY, "delta": "-1/10"}, "delta: expected delta between 0 and 1, got -1/10"),
+    ("epsilon", {"channel": IDENTITY, "delta": "2"}, "delta: expected delta between 0 and 1, got 2"),
+    ("vulnerability", {"channel": IDENTITY, "gain": [["1"]]}, "gain: expected 2 columns, one for each input, got 1"),
+    ("vulnerability", {"channel": IDENTITY, "gain": [["1", "-1"]]}, "gain[0][1]: expected a gain at least 0, got -1"),
+    (
+        "vulnerability",
+        {"channel": IDENTITY, "gain": [["1", "1"]], "prior": ["1/2", "1/3"]},
+        "prior: expected probabilities that sum to 1, got a sum of 5/6",
+    ),
+    (
+        "satisfies",
+        {"channel": IDENTITY, "claim": {"exp_epsilon": "1/2"}},
+        "args.claim.exp_epsilon: expected epsilon at least 0",
+    ),
+    (
+        "satisfies",
+        {"channel": IDENTITY, "claim": {"epsilon": "-1"}},
+        "args.claim.epsilon: expected epsilon at least 0, got -1",
+    ),
+    (
+        "satisfies",
+        {"channel": IDENTITY, "claim": {"exp_epsilon": "2", "delta": "3/2"}},
+        "args.claim.delta: expected delta between 0 and 1, got 3/2",
+    ),
+    ("satisfies", {"channel": IDENTITY, "claim": "eps=1"}, "args.claim: expected a claim such as"),
+    (
+        "satisfies",
+        {"channel": IDENTITY, "claim": {"exp_epsilon": "2"}, "direction": "up"},
+        "args.direction: expected forward, backward or both, got up",
+    ),
+]
+
+
+@pytest.mark.parametrize(("op", "args", "message"), BAD_ARGS, ids=[f"{op}: {m[:60]}" for op, _, m in BAD_ARGS])
+def test_bad_arguments_get_an_error_with_place_and_expectation(op: str, args: dict[str, object], message: str) -> None:
+    reply = ask(op, **args)
+    assert set(reply) == {"id", "error"}
+    assert message in reply["error"]
+
+
+def test_duplicate_keys_deep_inside_are_refused() -> None:
+    reply = answer_line(
+        '{"id": 1, "op": "canonical", "args": {"channel": {"matrix": [["1"]], "matrix": [["1"], ["1"]]}}}'
+    )
+    assert 'expected every key once, got the key "matrix" twice' in reply["error"]
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "message"),
+    [
+        ("no_such_op", {}, "the op no_such_op is not offered; offered are hello, echo"),
+        ("tradeoff", {"channel": {"mechanism": "gaussian", "sigma": "1"}}, "ask at an alpha"),
+        ("satisfies", {"channel": IDENTITY, "claim": {"mu": "1"}}, "claims of mu are not offered yet"),
+        ("canonical", {"channel": {"mechanism": "randomized_response", "epsilon": "1"}}, "irrational"),
+    ],
+)
+def test_what_is_not_offered_is_declined_and_no_error(op: str, args: dict[str, object], message: str) -> None:
+    reply = ask(op, **args)
+    assert set(reply) == {"id", "declined"}
+    assert message in reply["declined"]
+
+
+def test_long_numbers_come_out_as_they_must() -> None:
+    """Beyond the 4,300 digits at which the interpreter stops printing integers."""
+    tiny = "1/1" + "0" * 6000
+    channel = {"matrix": [[tiny, "9" * 6000 + "/1" + "0" * 6000], ["1/2", "1/2"]]}
+    assert ask("delta", channel=channel, exp_epsilon="1")["value"] == "4" + "9" * 5999 + "/1" + "0" * 6000
+    for op, args in [
+        ("tradeoff", {"alpha": "1/3"}),
+        ("epsilon", {"delta": "0"}),
+        ("satisfies", {"claim": {"exp_epsilon": "2"}}),
+        ("vulnerability", {"gain": [["1", "0"], ["0", "1"]]}),
+        ("canonical", {}),
+    ]:
+        reply = ask(op, channel=channel, **args)
+        assert "value" in reply
+        assert len(dump_line(reply)) > 6000
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=5)
+    | st.sampled_from(["1", "1/2", "inf"]),
+    lambda children: (
+        st.lists(children, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["matrix", "mechanism", "breakpoints", "epsilon", "exp_epsilon", "k", "delta"]),
+            children,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(st.text(max_size=60))
+def test_any_text_gets_exactly_one_answer(line: str) -> None:
+    reply = answer_line(line)
+    assert len(set(reply) & {"value", "declined", "error"}) == 1
+    dump_line(reply)
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_any_json_as_arguments_gets_exactly_one_answer(data) -> None:
+    op = data.draw(st.sampled_from(sorted(OPS)))
+    names = [*OPS[op].required, *OPS[op].optional]
+    args = {name: data.draw(JSON) for name in names}
+    reply = answer_line(json.dumps({"id": 0, "op": op, "args": args}))
+    assert len(set(reply) & {"value", "declined", "error"}) == 1
+    dump_line(reply)
+
+
+def test_an_answer_is_one_line_of_json() -> None:
+    reply = ask("refines", left=WARNER, right=IDENTITY)
+    text = dump_line(reply)
+    assert "\n" not in text
+    assert json.loads(text) == reply
+
+
+def test_a_number_that_breaks_inside_gets_an_error_and_no_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> dict[str, object]:
+        raise MemoryError
+
+    monkeypatch.setitem(OPS, "hello", type(OPS["hello"])(fail))
+    assert answer({"id": 1, "op": "hello"}) == {"id": 1, "error": "MemoryError"}
