@@ -9,6 +9,7 @@ from gmpy2 import mpq
 
 from oracle.audits.measures import Value, bounds, event_mass
 from oracle.certificates.documents import Certificate
+from oracle.certificates.records import Record
 from oracle.channels.channel import Channel
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.formal_rows import Group, Quotient, forward_quotient
@@ -16,6 +17,7 @@ from oracle.channels.tradeoff import TradeoffFunction
 from oracle.claims import ApproximateDP, Claim
 from oracle.enclosures import MAX_REQUESTED_DIGITS, Enclosure
 from oracle.exact import to_decimal, to_text
+from oracle.experiments.base import Experiment
 from oracle.formal import FormalSum
 
 __all__ = ["evidence_of", "json_number"]
@@ -33,13 +35,18 @@ def json_number(value: Value) -> Any:  # noqa: ANN401 - a JSON value
     return {**value.to_json(), **short}
 
 
-def evidence_of(certificate: Certificate, channel: Finite, claim: Claim, digits: int, *, holds: bool) -> Json:
+def evidence_of(
+    certificate: Certificate | Record, channel: Finite | Experiment, claim: Claim, digits: int, *, holds: bool
+) -> Json:
     """The evidence of a verdict.
 
     ``event``: a set S of outcomes that violates the claim, with P(S), Q(S) and the inequality. ``witness``: the size
     of the row-stochastic matrix in the certificate that turns the worst case of the claim into the channel.
     ``signs``: for irrational probabilities, the checker decides the sign of an exponential sum for each column.
+    ``enclosure``: for an experiment, the hockey sticks that were compared in ball arithmetic, as in the record.
     """
+    if isinstance(channel, Experiment):
+        return {"kind": "enclosure", "comparisons": certificate["comparisons"]}
     if not holds:
         return _event(certificate, channel, claim, digits)
     if certificate["certificate"] == "formal_claim":

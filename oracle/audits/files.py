@@ -14,11 +14,15 @@ __all__ = ["report_files", "write_files"]
 
 
 def report_files(report: Report) -> dict[str, str]:
-    """The certificates as ``certificate-01.json``, ... and ``report.json``, as canonical JSON."""
-    certificates = report.certificates
-    width = max(2, len(str(len(certificates))))
-    named = {f"certificate-{k:0{width}}.json": canonical(c) + "\n" for k, c in enumerate(certificates, 1)}
-    return {**named, "report.json": report.to_text() + "\n"}
+    """The certificates as ``certificate-01.json``, ..., records as ``record-01.json``, ... and ``report.json``.
+
+    Each is canonical JSON.
+    """
+    files: dict[str, str] = {}
+    for word, documents in (("certificate", report.certificates), ("record", report.records)):
+        width = max(2, len(str(len(documents))))
+        files |= {f"{word}-{k:0{width}}.json": canonical(d) + "\n" for k, d in enumerate(documents, 1)}
+    return {**files, "report.json": report.to_text() + "\n"}
 
 
 def write_files(directory: Path, files: Mapping[str, str]) -> list[Path]:

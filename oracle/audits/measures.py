@@ -1,7 +1,8 @@
 """What an audit measures of one neighbouring pair, exactly: the numbers beside the verdict.
 
 Every value is the exact rational where it is one and a proved enclosure otherwise. The channel of a
-pair is rational, or formal where its probabilities are irrational; both are asked the same questions.
+pair is rational, or formal where its probabilities are irrational; both are asked the same questions, as is an
+experiment, a pair that is no finite table.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from oracle.channels.formal_channel import FormalChannel, formal_beta, formal_ep
 from oracle.channels.formal_rows import Quotient, exceeding, forward_quotient
 from oracle.channels.galois import tradeoff_of
 from oracle.channels.profile import Profile, profiles
-from oracle.enclosures import Enclosure, arb_from_rational, enclose, exp_ball, precision
+from oracle.enclosures import Enclosure, arb_from_rational, enclose, exp_ball, precision, rational_ball
 from oracle.exact import Extended, Infinity
+from oracle.experiments.base import Check, Experiment, level_logarithm
 from oracle.formal import FormalSum
 from oracle.levels import Level
 
@@ -48,6 +50,7 @@ __all__ = [
 
 Value = Extended | Enclosure
 Finite = Channel | FormalChannel
+Laws = Finite | Experiment
 Corners = tuple[tuple[Value, Value], ...]
 
 _MAX_CORNER_BITS: Final = 1 << 27
@@ -61,7 +64,8 @@ class PairMeasures:
     Attributes:
         total_variation: the largest P(S) - Q(S).
         bayes_error: least probability of error when guessing the input at prior 1/2.
-        forward: corners (alpha, beta) of T(P, Q), or None where writing them out is beyond the stated limit.
+        forward: corners (alpha, beta) of T(P, Q), or None where writing them out is beyond the stated limit or there
+            is no finite list of them.
         backward: corners of T(Q, P), or None where they are those of T(P, Q) or beyond the limit.
         symmetric: whether T(P, Q) = T(Q, P).
     """
@@ -103,13 +107,13 @@ class CurveMeasures:
         slack: the least T - f at the corners of T in the directions meant. Corners where both are 0 or both are 1
             say nothing and are left out (f <= T <= 1 forces f = 0 where T = 0, and T = 1 where f = 1). On a segment of
             T the difference is concave, so no point between corners is lower. Where T has no other corner
-            those of f stand in.
-        alpha: where it is reached.
+            those of f stand in. For an experiment it is the least T - l over all alpha and all lines l of f but 0.
+        alpha: where it is reached; None for an experiment.
         direction: forward for T(P, Q), backward for T(Q, P).
     """
 
     slack: Value
-    alpha: Value
+    alpha: Value | None
     direction: Direction
 
 
@@ -141,8 +145,10 @@ def _extreme(values: Iterable[Value], choose: Callable[[Iterable[Extended]], Ext
     return lo if isinstance(lo, Infinity) or isinstance(hi, Infinity) or lo == hi else Enclosure(lo, hi)
 
 
-def measure_pair(channel: Finite, digits: int) -> PairMeasures:
-    """Total variation, Bayes error and trade-off corners of a two-row channel."""
+def measure_pair(channel: Laws, digits: int) -> PairMeasures:
+    """Total variation, Bayes error and trade-off corners of a pair."""
+    if isinstance(channel, Experiment):
+        return _measure_experiment(channel, digits)
     if isinstance(channel, FormalChannel):
         return _measure_formal_pair(channel, digits)
     distance = total_variation(channel)
@@ -156,6 +162,17 @@ def measure_pair(channel: Finite, digits: int) -> PairMeasures:
     inverse = curve.inverse()
     symmetric = curve == inverse
     return PairMeasures(distance, error, curve.corners, None if symmetric else inverse.corners, symmetric)
+
+
+def _measure_experiment(pair: Experiment, digits: int) -> PairMeasures:
+    one = Level.rational(1)
+    distance = pair.hockey_stick(one, "forward", digits)
+    if isinstance(distance, Enclosure):
+        ball = pair.hockey_stick_ball(level_logarithm(one), "forward")
+        error: Value = enclose(lambda bits: (1 - ball(bits)) / 2, digits)
+    else:
+        error = (1 - distance) / 2
+    return PairMeasures(distance, error, None, None, pair.symmetric)
 
 
 def _unscaled(channel: Channel) -> bool:
@@ -188,10 +205,17 @@ def _is_symmetric(channel: FormalChannel) -> bool:
 
 
 def measure_level(
-    channel: Finite, claim: ApproximateDP, direction: Direction, digits: int, *, holds: bool
+    channel: Laws, claim: ApproximateDP, direction: Direction, digits: int, *, holds: bool
 ) -> LevelMeasures:
     """Tight epsilon at the claimed delta, tight delta at the claimed epsilon, slack and equality."""
-    if isinstance(channel, FormalChannel):
+    least: Level | Enclosure
+    delta: Value
+    slack: Value
+    if isinstance(channel, Experiment):
+        delta = channel.hockey_stick(claim.level, direction, digits)
+        slack = smallest(_room(channel, check, digits) for check in channel.checks(claim.level, claim.delta, direction))
+        least = channel.least_epsilon(claim.delta, direction, digits)
+    elif isinstance(channel, FormalChannel):
         delta, slack = _formal_delta(channel, claim, direction, digits)
         least = formal_epsilon(channel, claim.delta, direction, digits)
     else:
@@ -225,6 +249,22 @@ def _slack(profile: Profile, claim: ApproximateDP, digits: int) -> Value:
     return enclose(ball, digits)
 
 
+def _room(pair: Experiment, check: Check, digits: int) -> Value:
+    """The bound less D_a for one comparison: exact, or of the digits asked for where its sign is known."""
+    value = pair.hockey_stick(check.level, check.direction, digits)
+    if not isinstance(value, Enclosure):
+        return check.bound - value
+    if check.comparison.sign is None:
+        return Enclosure(check.bound - value.hi, check.bound - value.lo, 0)
+    ball = pair.hockey_stick_ball(level_logarithm(check.level), check.direction)
+
+    def room(bits: int) -> arb:
+        with precision(bits):
+            return rational_ball(check.bound) - ball(bits)
+
+    return enclose(room, digits)
+
+
 def _formal_delta(
     channel: FormalChannel, claim: ApproximateDP, direction: Direction, digits: int
 ) -> tuple[Value, Value]:
@@ -237,9 +277,15 @@ def _formal_delta(
     return best.value(digits), Quotient(best.den.scaled(claim.delta) - best.num, best.den).value(digits)
 
 
-def measure_curve(channel: Finite, curve: TradeoffFunction, direction: Direction, digits: int) -> CurveMeasures:
+def measure_curve(channel: Laws, curve: TradeoffFunction, direction: Direction, digits: int) -> CurveMeasures:
     """The least distance of T above f, at the corners of T; see :class:`CurveMeasures`."""
     found = []
+    if isinstance(channel, Experiment):
+        for side in sides(direction):
+            checks = [check for check in channel.curve_checks(curve, side) if check.level.value != 0]
+            room = smallest(_room(channel, check, digits) for check in checks) if checks else mpq(0)
+            found.append(CurveMeasures(room, None, side))
+        return min(found, key=lambda item: bounds(item.slack))
     for side in sides(direction):
         if isinstance(channel, FormalChannel):
             slack, alpha = _formal_gap(channel.oriented(side), curve, digits)

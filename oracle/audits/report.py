@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import Any, Final, Literal
 
 from oracle import __version__
@@ -15,13 +16,16 @@ from oracle.audits.evidence import evidence_of, json_number
 from oracle.audits.measures import CurveMeasures, LevelMeasures, PairMeasures, largest, smallest
 from oracle.audits.tables import Pair, Table, probabilities_hash
 from oracle.certificates.documents import Certificate
+from oracle.certificates.records import Record
 from oracle.channels.channel import Channel
 from oracle.channels.divergences import Direction
 from oracle.channels.formal_channel import FormalChannel
 from oracle.claims import Claim
 from oracle.errors import shorten
 from oracle.exact import to_text
+from oracle.experiments.base import Experiment
 from oracle.json_text import canonical, digest
+from oracle.mechanisms.evaluate import Pair as Laws
 
 __all__ = ["VERSION", "Finding", "Question", "Report", "Stated", "build"]
 
@@ -30,6 +34,8 @@ VERSION: Final = 1
 
 Json = dict[str, Any]
 _NAME_LENGTH: Final = 200
+
+Outcome = Literal["holds", "refuted", "undecided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +54,10 @@ class Report:
         return self.verdict == "holds"
 
     @property
-    def verdict(self) -> Literal["holds", "refuted"]:
-        """The verdict in one word."""
-        return "holds" if self.document["verdict"] == "holds" else "refuted"
+    def verdict(self) -> Outcome:
+        """The verdict in one word: refuted if one claim is for one pair, else undecided if one is."""
+        word: Outcome = self.document["verdict"]
+        return word
 
     @property
     def equality(self) -> bool:
@@ -59,8 +66,13 @@ class Report:
 
     @property
     def certificates(self) -> list[Certificate]:
-        """The certificates, one for each claim and pair, in the order of the results."""
+        """The certificates, one for each claim and pair, in the order of the results; none for an experiment."""
         return list(self.document["certificates"])
+
+    @property
+    def records(self) -> list[Record]:
+        """What stands in their place for an experiment: what was computed, not proved to the checker."""
+        return list(self.document["records"])
 
     def to_text(self) -> str:
         """The document as canonical JSON: sorted keys, no spaces, one text for one report."""
@@ -81,16 +93,16 @@ class Finding:
 
     claim: int
     pair: int
-    holds: bool
+    holds: bool | Literal["undecided"]
     measures: LevelMeasures | CurveMeasures
-    certificate: Certificate
+    certificate: Certificate | Record
 
     @property
     def equality(self) -> bool:
         """Whether the claim holds and is attained: for a curve, f touches T at a corner where it need not."""
         if isinstance(self.measures, LevelMeasures):
             return self.measures.attained
-        return self.holds and self.measures.slack == 0
+        return self.holds is True and self.measures.slack == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,32 +139,52 @@ def build(question: Question, pairs: Sequence[PairMeasures], findings: Sequence[
         "direction": question.direction,
         "digits": question.digits,
         "claims": claims,
-        "verdict": "holds" if all(finding.holds for finding in findings) else "refuted",
+        "verdict": _verdict(findings),
         "equality": all(claim["equality"] for claim in claims),
         "total_variation": json_number(largest(measures.total_variation for measures in pairs)),
         "bayes_error": json_number(smallest(measures.bayes_error for measures in pairs)),
         "pairs": [_pair(*item) for item in zip(table.pairs, channels, pairs, strict=True)],
         "results": results,
-        "certificates": [finding.certificate for finding in findings],
+        "certificates": [finding.certificate for finding in findings if not _is_record(finding)],
+        "records": [finding.certificate for finding in findings if _is_record(finding)],
         "limits": _limits(table, pairs, question.direction),
-        "recheck": ["oracle verify report.json", "python -m oracle.certificates.checker report.json"],
+        "recheck": _recheck(question),
     }
     return Report({**document, "id": digest(document)})
 
 
+def _is_record(finding: Finding) -> bool:
+    return "record" in finding.certificate
+
+
+def _verdict(findings: Sequence[Finding]) -> Outcome:
+    found = [finding.holds for finding in findings]
+    return "refuted" if False in found else "undecided" if "undecided" in found else "holds"
+
+
+def _recheck(question: Question) -> list[str]:
+    """Certificates are checked by the checker; records are made again by the audit."""
+    if not isinstance(question.table.channel, Experiment):
+        return ["oracle verify report.json", "python -m oracle.certificates.checker report.json"]
+    claims = " ".join(f"--claim {quote(item.written)}" for item in question.stated)
+    return [f"oracle audit {quote(question.table.name)} {claims} --direction {question.direction}"]
+
+
 def _input(table: Table) -> Json:
-    rows, columns = table.channel.shape
+    finite = not isinstance(table.channel, Experiment)
+    rows, columns = (2, None) if isinstance(table.channel, Experiment) else table.channel.shape
     return {
         "name": table.name,
         "form": table.form,
         "sha256": table.sha256,
         "parsed_sha256": table.parsed_sha256,
         "shape": {"inputs": rows, "outputs": columns},
-        "irrational": isinstance(table.channel, FormalChannel),
+        "finite": finite,
+        "irrational": not isinstance(table.channel, Channel),
     }
 
 
-def _pair(pair: Pair, channel: Channel | FormalChannel, measures: PairMeasures) -> Json:
+def _pair(pair: Pair, channel: Laws, measures: PairMeasures) -> Json:
     curves = {"forward": measures.forward, "backward": measures.backward}
     corners = {
         name: None if c is None else [[json_number(a), json_number(b)] for a, b in c] for name, c in curves.items()
@@ -171,13 +203,13 @@ def _pair(pair: Pair, channel: Channel | FormalChannel, measures: PairMeasures) 
 
 def _claim(stated: Stated, findings: Sequence[Finding], first: int) -> Json:
     """A claim over all pairs; *first* is the index of its worst result."""
-    holds = all(finding.holds for finding in findings)
+    verdict = _verdict(findings)
     claim: Json = {
         "written": stated.written,
         "parsed": stated.claim.to_json(),
         "words": stated.claim.describe(),
-        "verdict": "holds" if holds else "refuted",
-        "equality": holds and any(finding.equality for finding in findings),
+        "verdict": verdict,
+        "equality": verdict == "holds" and any(finding.equality for finding in findings),
         "worst": first,
         "slack": json_number(smallest(finding.measures.slack for finding in findings)),
     }
@@ -196,14 +228,15 @@ def _tight(measures: Sequence[LevelMeasures]) -> Json:
     }
 
 
-def _result(finding: Finding, index: int, channel: Channel | FormalChannel, question: Question) -> Json:
+def _result(finding: Finding, index: int, channel: Laws, question: Question) -> Json:
     claim = question.stated[finding.claim].claim
     common = {"claim": finding.claim, "pair": finding.pair, "holds": finding.holds, "equality": finding.equality}
-    evidence = evidence_of(finding.certificate, channel, claim, question.digits, holds=finding.holds)
-    tail = {"evidence": evidence, "certificate": index}
+    evidence = evidence_of(finding.certificate, channel, claim, question.digits, holds=finding.holds is True)
+    tail = {"evidence": evidence, "record" if _is_record(finding) else "certificate": index}
     measures = finding.measures
     if isinstance(measures, CurveMeasures):
-        where = {"alpha": json_number(measures.alpha), "direction": measures.direction}
+        alpha = None if measures.alpha is None else json_number(measures.alpha)
+        where = {"alpha": alpha, "direction": measures.direction}
         return {"about": "tradeoff", **common, "slack": json_number(measures.slack), "least_gap": where, **tail}
     slack = {"slack": json_number(measures.slack), "level_is_least": measures.level_is_least}
     return {"about": "approximate_dp", **common, **_tight([measures]), **slack, **tail}
@@ -211,7 +244,8 @@ def _result(finding: Finding, index: int, channel: Channel | FormalChannel, ques
 
 def _limits(table: Table, pairs: Sequence[PairMeasures], direction: Direction) -> list[str]:
     """What the report does not say."""
-    rows, count = table.channel.shape[0], len(table.pairs)
+    finite = not isinstance(table.channel, Experiment)
+    rows, count = 2 if isinstance(table.channel, Experiment) else table.channel.shape[0], len(table.pairs)
     said = {
         "both": "Both orders of each pair are judged.",
         "forward": "Only the direction forward is judged: P(S) against Q(S), not Q(S) against P(S).",
@@ -222,12 +256,15 @@ def _limits(table: Table, pairs: Sequence[PairMeasures], direction: Direction) -
         said,
         "The probabilities are taken as given: samplers, floating point, timing, other side channels are not seen.",
         "One run is judged. Composition, tuning and repeated use are outside.",
-        "The certificates prove the verdicts. The other values are exact or enclosed, without one of their own.",
+        "The certificates prove the verdicts. The other values are exact or enclosed, without one of their own."
+        if finite
+        else "No certificate proves the verdicts: the mechanism is no finite table. The records say what was computed in "
+        "ball arithmetic, with proved enclosures lo <= value <= hi, and the audit makes them again.",
     ]
     if isinstance(table.channel, FormalChannel):
         limits.append(
             "Probabilities are irrational; values that are not rational are proved enclosures lo <= value <= hi."
         )
-    if any(measures.forward is None for measures in pairs):
+    if finite and any(measures.forward is None for measures in pairs):
         limits.append("Trade-off corners are left out where writing them exactly would take more than 80 megabytes.")
     return limits

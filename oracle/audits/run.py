@@ -12,13 +12,12 @@ from oracle.audits.measures import CurveMeasures, LevelMeasures, bounds, measure
 from oracle.audits.report import Finding, Question, Report, Stated, build
 from oracle.audits.tables import Source, Table, read_table
 from oracle.certificates.checker import Rejected, check
-from oracle.channels.channel import Channel
 from oracle.channels.divergences import DIRECTIONS, Direction
-from oracle.channels.formal_channel import FormalChannel
 from oracle.claims import ApproximateDP, Claim, TradeoffClaim, parse_claim, parse_claim_text
 from oracle.enclosures import DEFAULT_DIGITS, parse_digits
 from oracle.errors import InputError, UndecidedError, shorten
 from oracle.json_text import canonical
+from oracle.mechanisms.evaluate import Pair as Laws
 from oracle.verdicts import judge
 
 __all__ = ["CertificateRefusedError", "ClaimLike", "audit"]
@@ -84,26 +83,27 @@ def _direction(value: str) -> Direction:
     raise InputError("forward, backward or both", shorten(value), "direction")
 
 
-def _judge(channel: Channel | FormalChannel, question: Question, k: int, pair: int) -> Finding:
-    """The finding on claim *k* for one pair, its certificate checked."""
+def _judge(channel: Laws, question: Question, k: int, pair: int) -> Finding:
+    """The finding on claim *k* for one pair, its certificate checked; a record has nothing to check."""
     claim, direction, digits = question.stated[k].claim, question.direction, question.digits
-    verdict = judge(channel, claim, direction)
+    verdict = judge(channel, claim, direction, digits)
     try:
         # Through its text, which is what a reader of the certificate has.
-        check(json.loads(canonical(verdict.certificate)))
+        if "record" not in verdict.certificate:
+            check(json.loads(canonical(verdict.certificate)))
     except Rejected as reason:
         raise CertificateRefusedError(f'the claim "{question.stated[k].written}" for pair {pair + 1}', reason) from None
     measures: LevelMeasures | CurveMeasures
     if isinstance(claim, ApproximateDP):
-        measures = measure_level(channel, claim, direction, digits, holds=verdict.holds)
+        measures = measure_level(channel, claim, direction, digits, holds=verdict.holds is True)
     else:
         measures = measure_curve(channel, claim.curve, direction, digits)
     return Finding(k, pair, verdict.holds, measures, verdict.certificate)
 
 
-def _worst_first(finding: Finding) -> tuple[bool, Any, int]:
-    """Refuted before held, less slack before more; then the order of the pairs."""
-    return finding.holds, bounds(finding.measures.slack), finding.pair
+def _worst_first(finding: Finding) -> tuple[int, Any, int]:
+    """Refuted before undecided before held, less slack before more; then the order of the pairs."""
+    return (False, "undecided", True).index(finding.holds), bounds(finding.measures.slack), finding.pair
 
 
 def _stated(claims: ClaimLike | Sequence[ClaimLike]) -> list[Stated]:

@@ -16,14 +16,16 @@ from oracle.audits.delimited import read_delimited
 from oracle.channels.channel import Channel, parse_channel
 from oracle.channels.formal_channel import FormalChannel
 from oracle.errors import InputError, shorten
+from oracle.experiments.base import Experiment
 from oracle.json_text import digest, parse, read_bytes, refuse_unknown
+from oracle.mechanisms.evaluate import Pair as Laws
 from oracle.mechanisms.evaluate import evaluate
 from oracle.mechanisms.nodes import Mechanism
 from oracle.mechanisms.parse import mechanism_from
 
 __all__ = ["Pair", "Source", "Table", "read_table", "table_from_bytes"]
 
-Source = str | Path | Mapping[str, Any] | Channel | FormalChannel | Mechanism
+Source = str | Path | Mapping[str, Any] | Channel | FormalChannel | Experiment | Mechanism
 """A path to a file, a JSON value, or a channel or mechanism as it is."""
 
 Listed = Mapping[str, object]
@@ -46,14 +48,15 @@ class Table:
     """What is to be audited.
 
     Attributes:
-        channel: the probabilities; a row for each input (two rows exactly where they are irrational).
+        channel: the probabilities; a row for each input (two rows exactly where they are irrational). For a
+            mechanism that is no finite table, the pair of laws itself.
         pairs: the neighbouring pairs of inputs, at least one.
         name: the last part of the file's path, or what it is.
         form: json, csv, tsv or python.
         sha256: hash of the bytes as given; None for a value that came from Python.
     """
 
-    channel: Channel | FormalChannel
+    channel: Laws
     pairs: tuple[Pair, ...]
     name: str
     form: str
@@ -67,8 +70,10 @@ class Table:
         """
         return probabilities_hash(self.channel)
 
-    def pair_channel(self, pair: Pair) -> Channel | FormalChannel:
+    def pair_channel(self, pair: Pair) -> Laws:
         """The two-row channel of one of the pairs."""
+        if isinstance(self.channel, Experiment):
+            return self.channel
         if isinstance(self.channel, FormalChannel):
             return self.channel if pair.rows == (0, 1) else self.channel.swapped()
         if self.channel.shape[0] == 2 and pair.rows == (0, 1):
@@ -76,10 +81,15 @@ class Table:
         return self.channel.pair(*pair.rows)
 
 
-def probabilities_hash(channel: Channel | FormalChannel) -> str:
-    """SHA-256 of the canonical JSON of ``{"matrix": ...}``, or of ``{"rows": ...}`` for irrational weights."""
+def probabilities_hash(channel: Laws) -> str:
+    """SHA-256 of the canonical JSON of ``{"matrix": ...}``, or of ``{"rows": ...}`` for irrational weights.
+
+    For a pair of laws that is no finite table, that of its expression.
+    """
     if isinstance(channel, Channel):
         return channel.hash
+    if isinstance(channel, Experiment):
+        return digest(channel.to_json())
     return digest({"rows": [[weight.to_json() for weight in row] for row in channel.rows]})
 
 
@@ -92,7 +102,7 @@ def read_table(source: Source, pairs: Sequence[Sequence[str]] | None = None) -> 
 
     Raises:
         InputError: for anything malformed, with its place; LimitError for numbers or tables beyond the limits.
-        Declined: for a mechanism that is not offered or not finite.
+        Declined: for a mechanism that is not offered.
     """
     if isinstance(source, (str, Path)):
         path = Path(source)
@@ -110,7 +120,7 @@ def table_from_bytes(
     except UnicodeDecodeError as error:
         raise InputError("UTF-8 text", f"the byte 0x{data[error.start]:02x} at offset {error.start}", where) from None
     listed: Listed = {}
-    channel: Channel | FormalChannel
+    channel: Laws
     if suffix in _SEPARATORS:
         channel = read_delimited(text, _SEPARATORS[suffix], where)
     else:
@@ -120,9 +130,9 @@ def table_from_bytes(
     return Table(channel, _pairs(channel, listed, pairs, where), shorten(name or where, _NAME_LENGTH), form, sha256)
 
 
-def _from_value(value: object, where: str) -> tuple[Channel | FormalChannel, Listed]:
+def _from_value(value: object, where: str) -> tuple[Laws, Listed]:
     """The channel of a JSON value or Python object, and its "pairs" if it has the key."""
-    if isinstance(value, FormalChannel):
+    if isinstance(value, (FormalChannel, Experiment)):
         return value, {}
     if isinstance(value, Channel):
         if any(mass != 1 for mass in value.masses):
@@ -130,21 +140,23 @@ def _from_value(value: object, where: str) -> tuple[Channel | FormalChannel, Lis
         return value, {}
     if isinstance(value, Mapping):
         if "mechanism" in value:
-            return evaluate(mechanism_from(value, where)), {}
+            return evaluate(mechanism_from(value, where), where), {}
         refuse_unknown(dict(value), ("matrix", "inputs", "outputs", "pairs"), where)
         channel = parse_channel({key: item for key, item in value.items() if key != "pairs"}, where)
         return channel, {key: item for key, item in value.items() if key == "pairs"}
     if isinstance(value, Mechanism):
-        return evaluate(value), {}
+        return evaluate(value, where), {}
     raise InputError('a table {"matrix": [...]} or an expression {"mechanism": ...}', shorten(value), where)
 
 
-def _pairs(
-    channel: Channel | FormalChannel, listed: Listed, given: Sequence[Sequence[str]] | None, where: str
-) -> tuple[Pair, ...]:
+def _pairs(channel: Laws, listed: Listed, given: Sequence[Sequence[str]] | None, where: str) -> tuple[Pair, ...]:
     """The pairs that are meant: those listed in the table or those given beside it, else the two rows."""
     if listed and given:
         raise InputError("the pairs in one place", '"pairs" in the table and --pair', where)
+    if isinstance(channel, Experiment):
+        if given:
+            raise InputError("no pairs, since the mechanism is one pair of laws", "pairs", "--pair")
+        return (Pair((0, 1), ("P", "Q")),)
     inputs = channel.inputs
     if not listed and not given:
         if channel.shape[0] == 2:

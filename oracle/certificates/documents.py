@@ -18,7 +18,7 @@ from oracle.channels.divergences import Direction, hockey_stick
 from oracle.channels.galois import scaled_corners, tradeoff_of
 from oracle.channels.lattice import greatest_lower_bound, least_upper_bound
 from oracle.channels.profile import Exceedance
-from oracle.channels.refinement import Separation, Witness, witness_of
+from oracle.channels.refinement import GainSeparation, Separation, Witness, witness_of
 from oracle.channels.tradeoff import TradeoffFunction
 from oracle.claims import ApproximateDP
 from oracle.exact import Extended, to_text
@@ -61,12 +61,20 @@ def _curve(curve: TradeoffFunction) -> list[list[str]]:
     return [[to_text(a), to_text(b)] for a, b in curve.corners]
 
 
-def refinement_certificate(left: Channel, right: Channel, evidence: Witness | Separation) -> Certificate:
-    """Kind ``refinement`` (left·W = right) or ``separating_level`` (the left hockey stick is smaller at h)."""
+def refinement_certificate(
+    left: Channel, right: Channel, evidence: Witness | Separation | GainSeparation
+) -> Certificate:
+    """Kind ``refinement``: left·W = right; or a number that is smaller for left than for right.
+
+    That is a hockey stick in kind ``separating_level``, a vulnerability in kind ``separating_gain``.
+    """
     pair = {"left": _channel(left), "right": _channel(right)}
     if isinstance(evidence, Witness):
         return _sealed("refinement", {**pair, "witness": evidence.to_json()})
     values = {"left_value": to_text(evidence.left), "right_value": to_text(evidence.right)}
+    if isinstance(evidence, GainSeparation):
+        gain = [[to_text(g) for g in action] for action in evidence.gain]
+        return _sealed("separating_gain", {**pair, "gain": gain, **values})
     return _sealed("separating_level", {**pair, "h": to_text(evidence.level), **values})
 
 

@@ -1,265 +1,214 @@
-"""From a mechanism expression to its channel, exactly.
+"""From a mechanism expression to its channel, exactly, within stated limits.
 
 The result is a rational :class:`Channel` whenever every probability is rational, and otherwise a
-:class:`FormalChannel`, whose comparisons are exact too. All columns are kept, in the order of the
-definition, those of probability 0 included.
+:class:`FormalChannel`, whose comparisons are exact too. Choices and processing keep every column; a composition of
+two-row channels merges equal likelihood ratios and is canonical, a composition of more rows keeps every column.
 """
 
 from __future__ import annotations
 
-from functools import singledispatch
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
 
 from gmpy2 import mpq
 
-from oracle.channels.channel import Channel
+from oracle.channels.channel import Channel, Rows
 from oracle.channels.composition import compose
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.formal_operators import formal_compose, formal_hidden, formal_post, formal_pre, formal_visible
-from oracle.channels.galois import channel_of
-from oracle.channels.operators import hidden, parallel, post_process, pre_process, visible
-from oracle.errors import Declined, LimitError
-from oracle.exact import Infinity
-from oracle.formal import FormalSum
+from oracle.channels.operators import (
+    common_inputs,
+    hidden,
+    parallel,
+    post_process,
+    pre_process,
+    require_same_inputs,
+    size_text,
+    visible,
+)
+from oracle.errors import Declined, InputError, LimitError
+from oracle.experiments.base import Experiment
+from oracle.mechanisms.continuous import experiment_of
+from oracle.mechanisms.groups import without_groups
 from oracle.mechanisms.nodes import (
+    MAX_DEPTH,
     NAMES,
-    ApproximateRandomizedResponse,
-    ChannelNode,
     Compose,
-    Exponential,
-    Geometric,
     Hidden,
-    KRandomizedResponse,
     Mechanism,
     Post,
     Pre,
-    RandomizedResponse,
     Repeat,
-    TradeoffNode,
     Visible,
 )
+from oracle.mechanisms.primitives import Finite, columns, primitive, simplest
 
-if TYPE_CHECKING:
-    from oracle.levels import Level
-
-__all__ = ["MAX_COLUMNS", "evaluate"]
+__all__ = ["MAX_COLUMNS", "Pair", "evaluate", "evaluate_finite"]
 
 MAX_COLUMNS: Final = 100_000
 """Most columns of an evaluated mechanism, unless the caller says otherwise."""
 
-_MAX_TABLE_BITS: Final = 1 << 31
 
-Finite = Channel | FormalChannel
+Pair = Finite | Experiment
+"""A finite table, rational or formal, or a pair of laws that is none."""
 
 
-def evaluate(mechanism: Mechanism, *, max_columns: int = MAX_COLUMNS) -> Finite:
-    """The channel of a finite mechanism.
+def evaluate(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_COLUMNS) -> Pair:
+    """The channel of a finite mechanism, the experiment of another; *where* is its place in errors.
 
     Raises:
-        Declined: for a mechanism that is not finite.
-        LimitError: for more than *max_columns* columns, or a table too large to hold.
+        InputError: for parts that do not fit one another: other inputs, labels or shapes.
+        Declined: for a combination that is not offered.
+        LimitError: for more than *max_columns* columns or a table too large to hold, in any part, and for
+            mechanisms nested deeper than MAX_DEPTH; it names the place and the node.
     """
-    name = NAMES[type(mechanism)]
-    if isinstance(mechanism, (Compose, Repeat, Visible, Hidden, Post, Pre)):
-        channel = _combine(mechanism, max_columns)
-        if channel.shape[1] > max_columns:
-            raise LimitError(f"at most {max_columns} columns", f"{channel.shape[1]}", name)
+    mechanism = without_groups(mechanism, where)
+    experiment = experiment_of(mechanism)
+    return _Evaluation(max_columns).channel(mechanism, where, 0) if experiment is None else experiment
+
+
+def evaluate_finite(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_COLUMNS) -> Finite:
+    """The same, declined for a mechanism that is not a finite table."""
+    pair = evaluate(mechanism, where, max_columns=max_columns)
+    if isinstance(pair, Experiment):
+        name = NAMES[type(mechanism)]
+        raise Declined(f"{_at(where, name)} is not a finite table, and this operation works on finite tables only")
+    return pair
+
+
+class _Evaluation:
+    """One evaluation: its limit, and the channel of every part that is done, each evaluated once."""
+
+    def __init__(self, max_columns: int) -> None:
+        self.limit = max_columns
+        self.known: dict[int, Finite] = {}
+
+    def channel(self, mechanism: Mechanism, where: str, depth: int) -> Finite:
+        if depth > MAX_DEPTH:
+            raise LimitError(f"at most {MAX_DEPTH} mechanisms inside one another", "more", where)
+        known = self.known.get(id(mechanism))
+        if known is None:
+            known = self.known[id(mechanism)] = self._evaluated(mechanism, where, depth)
+        return known
+
+    def _evaluated(self, mechanism: Mechanism, where: str, depth: int) -> Finite:
+        if isinstance(mechanism, (Compose, Repeat)):
+            channel = self._composed(mechanism, where, depth)
+        elif isinstance(mechanism, (Visible, Hidden)):
+            left, right = (
+                self.channel(part, _at(where, side), depth + 1)
+                for part, side in ((mechanism.left, "left"), (mechanism.right, "right"))
+            )
+            with _placed(mechanism, where):
+                channel = _chosen(mechanism, left, right)
+        elif isinstance(mechanism, (Post, Pre)):
+            of = self.channel(mechanism.of, _at(where, "of"), depth + 1)
+            with _placed(mechanism, where):
+                channel = _post(of, mechanism.matrix) if isinstance(mechanism, Post) else _pre(mechanism.matrix, of)
+        else:
+            self._check(columns(mechanism), mechanism, where)
+            with _placed(mechanism, where):
+                channel = primitive(mechanism)
+        self._check(channel.shape[1], mechanism, where)
         return channel
-    columns = _columns(mechanism)
-    if columns > max_columns:
-        got = f"{columns}" if columns < 10**20 else "more than 10^20"
-        raise LimitError(f"at most {max_columns} columns", got, name)
-    return _evaluate(mechanism)
+
+    def _check(self, count: int, mechanism: Mechanism, where: str) -> None:
+        if count > self.limit:
+            raise LimitError(f"at most {self.limit} columns", size_text(count), _named(mechanism, where))
+
+    def _composed(self, mechanism: Compose | Repeat, where: str, depth: int) -> Finite:
+        """The parts are gathered through nested compositions where all have two rows, since order is nothing then."""
+        leaves = list(self._leaves(mechanism, where, depth, 1))
+        rows = {channel.shape[0] for channel, _ in leaves}
+        if len(rows) > 1:
+            first, *others = (channel.shape[0] for channel, _ in leaves)
+            other = next(count for count in others if count != first)
+            raise InputError("parts with the same number of inputs", f"{first} and {other}", _at(where, "of"))
+        inputs = common_inputs([channel for channel, _ in leaves])
+        with _placed(mechanism, where):
+            rational = [(channel, times) for channel, times in leaves if isinstance(channel, Channel)]
+            composed: Finite
+            if len(rational) < len(leaves):
+                composed = simplest(formal_compose([(_formal(channel), times) for channel, times in leaves]))
+            elif rows == {2}:
+                composed = compose(rational, max_columns=self.limit)
+            else:
+                composed = self._every_column(mechanism, where, depth)
+        composed.inputs = inputs
+        return composed
+
+    def _leaves(self, mechanism: Mechanism, where: str, depth: int, times: int) -> Iterator[tuple[Finite, int]]:
+        """The channels that a composition is made of in the end, and how often each is taken."""
+        if isinstance(mechanism, Repeat) and depth <= MAX_DEPTH:
+            yield from self._leaves(mechanism.of, _at(where, "of"), depth + 1, times * mechanism.times)
+        elif isinstance(mechanism, Compose) and depth <= MAX_DEPTH:
+            for i, part in enumerate(mechanism.of):
+                yield from self._leaves(part, f"{_at(where, 'of')}[{i}]", depth + 1, times)
+        else:
+            yield self.channel(mechanism, where, depth), times
+
+    def _every_column(self, mechanism: Compose | Repeat, where: str, depth: int) -> Channel:
+        """The parallel composition without merging; a part of one column tells nothing, however often it runs."""
+        place = _at(where, "of")
+        if isinstance(mechanism, Repeat):
+            parts = [(self.channel(mechanism.of, place, depth + 1), mechanism.times)]
+        else:
+            parts = [(self.channel(part, f"{place}[{i}]", depth + 1), 1) for i, part in enumerate(mechanism.of)]
+        runs: list[Channel] = [Channel.trusted(((mpq(1),),) * parts[0][0].shape[0])]
+        count = 1
+        for channel, times in parts:
+            if not isinstance(channel, Channel):
+                raise InputError("parts with the same number of inputs", "2 and another", place)
+            for _ in range(times if channel.shape[1] > 1 else 0):
+                count *= channel.shape[1]
+                if count > self.limit:
+                    raise LimitError(f"at most {self.limit} columns", f"at least {count}", _named(mechanism, where))
+                runs.append(channel)
+        return parallel(runs, max_columns=self.limit)
 
 
-def _columns(mechanism: Mechanism) -> int:
-    """Columns of the result, known before any of them is computed."""
-    if isinstance(mechanism, ChannelNode):
-        return mechanism.channel.shape[1]
-    if isinstance(mechanism, KRandomizedResponse):
-        return mechanism.k
-    if isinstance(mechanism, Geometric):
-        return 0 if mechanism.low is None or mechanism.high is None else mechanism.high - mechanism.low + 1
-    if isinstance(mechanism, Exponential):
-        return len(mechanism.scores[0])
-    if isinstance(mechanism, TradeoffNode):
-        return len(mechanism.curve.corners)
-    return 4 if isinstance(mechanism, ApproximateRandomizedResponse) else 2
+def _at(where: str, field: str) -> str:
+    return f"{where}.{field}" if where else field
 
 
-@singledispatch
-def _evaluate(mechanism: Mechanism) -> Finite:
-    raise Declined(f"the mechanism {type(mechanism).__name__} is not finite")
+def _named(mechanism: Mechanism, where: str) -> str:
+    """The place and the name of a node, for a limit."""
+    name = NAMES[type(mechanism)]
+    return f"{where} ({name})" if where else name
 
 
-@_evaluate.register
-def _(mechanism: ChannelNode) -> Finite:
-    return mechanism.channel
-
-
-@_evaluate.register
-def _(mechanism: TradeoffNode) -> Finite:
-    return channel_of(mechanism.curve)
-
-
-@_evaluate.register
-def _(mechanism: RandomizedResponse) -> Finite:
-    return _truthful(2, mechanism.level)
-
-
-@_evaluate.register
-def _(mechanism: KRandomizedResponse) -> Finite:
-    return _truthful(mechanism.k, mechanism.level)
-
-
-def _truthful(k: int, level: Level) -> Finite:
-    """Weight E on the own answer and 1 on each of the k - 1 others, for inputs 0 and 1."""
-    if level.is_infinite:
-        own, other = FormalSum.rational(1), FormalSum()
-    else:
-        own, other = level.formal(), FormalSum.rational(1)
-    rows = [[other] * k, [other] * k]
-    rows[0][0] = rows[1][1] = own
-    return _simplest(FormalChannel(rows))
-
-
-@_evaluate.register
-def _(mechanism: ApproximateRandomizedResponse) -> Finite:
-    """Row 0 times 1 + E is (delta·(1+E), (1-delta)·E, 1-delta, 0); its limit at E = inf is (delta, 1-delta, 0, 0)."""
-    delta = mechanism.delta
-    if mechanism.level.is_infinite:
-        row = (delta, 1 - delta, mpq(0), mpq(0))
-        return Channel.trusted((row, row[::-1]))
-    level, one = mechanism.level.formal(), FormalSum.rational(1)
-    weights = [(level + one).scaled(delta), level.scaled(1 - delta), one.scaled(1 - delta), FormalSum()]
-    return _simplest(FormalChannel([weights, weights[::-1]]))
-
-
-@_evaluate.register
-def _(mechanism: Geometric) -> Finite:
-    """Interior mass (1-r)/(1+r)·r^|z-v|; the ends take the tails, r^|z-v|/(1+r) (Σ_{j>=d} r^j = r^d/(1-r))."""
-    if mechanism.values is None or mechanism.low is None or mechanism.high is None:
-        raise Declined("geometric without low, high and values (an infinite mechanism) is not offered yet")
-    low, high, r = mechanism.low, mechanism.high, mechanism.ratio
-    if low == high:
-        return Channel.trusted(((mpq(1),), (mpq(1),)))
-    width = high - low
-    size = max(r.numerator.bit_length(), r.denominator.bit_length())
-    if size * width * width > _MAX_TABLE_BITS:
-        raise LimitError(f"a table of at most {_MAX_TABLE_BITS} bits", f"powers of the ratio up to {width}")
-    powers = [mpq(1)]
-    for _step in range(width):
-        powers.append(powers[-1] * r)
-    tail = 1 / (1 + r)
-    inner = (1 - r) * tail
-    rows = []
-    for value in mechanism.values:
-        row = [inner * powers[abs(z - value)] for z in range(low, high + 1)]
-        row[0], row[-1] = tail * powers[value - low], tail * powers[high - value]
-        rows.append(tuple(row))
-    return Channel.trusted((rows[0], rows[1]))
-
-
-@_evaluate.register
-def _(mechanism: Exponential) -> Finite:
-    """Weights e^(epsilon·(score - lowest)/(2·sensitivity)): a factor common to a row cancels."""
-    rows = []
-    for scores in mechanism.scores:
-        lowest = min(scores)
-        cache: dict[mpq, FormalSum] = {}
-        for score in scores:
-            if score not in cache:
-                cache[score] = _power(mechanism.level, (score - lowest) / (2 * mechanism.sensitivity))
-        rows.append([cache[score] for score in scores])
-    return _simplest(FormalChannel(rows))
-
-
-def _power(level: Level, exponent: mpq) -> FormalSum:
-    """The finite level, at least 1, to a rational power."""
-    if level.exponent is not None:
-        return FormalSum.exp(level.exponent * exponent)
-    if level.value is None or isinstance(level.value, Infinity):
-        raise LimitError("a finite epsilon", "inf")
-    return FormalSum.power(level.value, exponent)
-
-
-def _simplest(channel: FormalChannel) -> Finite:
-    """The rational channel if all probabilities are rational, else the channel itself."""
-    return channel.as_channel() or channel
+@contextmanager
+def _placed(mechanism: Mechanism, where: str) -> Iterator[None]:
+    """Give an error of an operator its place in the expression; a limit names the node."""
+    try:
+        yield
+    except LimitError as error:
+        raise LimitError(error.expected, error.got, _named(mechanism, where)) from None
+    except InputError as error:
+        place = _at(where, error.where) if error.where else where
+        raise InputError(error.expected, error.got, place) from None
 
 
 def _formal(channel: Finite) -> FormalChannel:
     return channel if isinstance(channel, FormalChannel) else FormalChannel.from_channel(channel)
 
 
-@singledispatch
-def _combine(mechanism: Mechanism, limit: int) -> Finite:
-    raise TypeError(f"{type(mechanism).__name__} is not made of other mechanisms")
-
-
-@_combine.register
-def _(mechanism: Compose, limit: int) -> Finite:
-    return _composed([(evaluate(part, max_columns=limit), 1) for part in mechanism.of], "compose", limit)
-
-
-@_combine.register
-def _(mechanism: Repeat, limit: int) -> Finite:
-    return _composed([(evaluate(mechanism.of, max_columns=limit), mechanism.times)], "repeat", limit)
-
-
-def _composed(parts: list[tuple[Finite, int]], name: str, limit: int) -> Finite:
-    """Two rows: equal ratios merged. Another number: every column, since there is no one order to merge by."""
-    rational = [(channel, times) for channel, times in parts if isinstance(channel, Channel)]
-    try:
-        if len(rational) < len(parts):
-            return _simplest(formal_compose([(_formal(channel), times) for channel, times in parts]))
-        if all(channel.shape[0] == 2 for channel, _ in rational):  # noqa: PLR2004
-            return compose(rational, max_columns=limit)
-        return _every_column(rational, limit)
-    except LimitError as error:
-        raise LimitError(error.expected, error.got, name) from None
-
-
-def _every_column(parts: list[tuple[Channel, int]], limit: int) -> Channel:
-    """The parallel composition without merging; a part of one column tells nothing, however often it runs."""
-    runs = [Channel.trusted(((mpq(1),),) * parts[0][0].shape[0])]
-    columns = 1
-    for channel, times in parts:
-        for _ in range(times if channel.shape[1] > 1 else 0):
-            columns *= channel.shape[1]
-            if columns > limit:
-                raise LimitError(f"at most {limit} columns", f"at least {columns}")
-            runs.append(channel)
-    return parallel(runs, max_columns=limit)
-
-
-@_combine.register
-def _(mechanism: Visible, limit: int) -> Finite:
-    left, right = (evaluate(part, max_columns=limit) for part in (mechanism.left, mechanism.right))
+def _chosen(mechanism: Visible | Hidden, left: Finite, right: Finite) -> Finite:
+    rational, formal = (visible, formal_visible) if isinstance(mechanism, Visible) else (hidden, formal_hidden)
     if isinstance(left, Channel) and isinstance(right, Channel):
-        return visible(mechanism.r, left, right)
-    return _simplest(formal_visible(mechanism.r, _formal(left), _formal(right)))
+        return rational(mechanism.r, left, right)
+    require_same_inputs((left, right), ("left", "right"))
+    return simplest(formal(mechanism.r, _formal(left), _formal(right)))
 
 
-@_combine.register
-def _(mechanism: Hidden, limit: int) -> Finite:
-    left, right = (evaluate(part, max_columns=limit) for part in (mechanism.left, mechanism.right))
-    if isinstance(left, Channel) and isinstance(right, Channel):
-        return hidden(mechanism.r, left, right)
-    return _simplest(formal_hidden(mechanism.r, _formal(left), _formal(right)))
-
-
-@_combine.register
-def _(mechanism: Post, limit: int) -> Finite:
-    channel = evaluate(mechanism.of, max_columns=limit)
+def _post(channel: Finite, matrix: Rows) -> Finite:
     if isinstance(channel, Channel):
-        return post_process(channel, mechanism.matrix)
-    return _simplest(formal_post(channel, mechanism.matrix))
+        return post_process(channel, matrix)
+    return simplest(formal_post(channel, matrix))
 
 
-@_combine.register
-def _(mechanism: Pre, limit: int) -> Finite:
-    channel = evaluate(mechanism.of, max_columns=limit)
+def _pre(matrix: Rows, channel: Finite) -> Finite:
     if isinstance(channel, Channel):
-        return pre_process(mechanism.matrix, channel)
-    return _simplest(formal_pre(mechanism.matrix, channel))
+        return pre_process(matrix, channel)
+    return simplest(formal_pre(matrix, channel))

@@ -23,10 +23,17 @@ __all__ = [
     "ApproximateRandomizedResponse",
     "ChannelNode",
     "Compose",
+    "DiscreteGaussian",
+    "DiscreteLaplace",
     "Exponential",
+    "Gaussian",
+    "GaussianDP",
     "Geometric",
-    "KRandomizedResponse",
+    "Group",
+    "Guarantees",
     "Hidden",
+    "KRandomizedResponse",
+    "Laplace",
     "Mechanism",
     "Post",
     "Pre",
@@ -35,6 +42,10 @@ __all__ = [
     "TradeoffNode",
     "Visible",
 ]
+
+
+MAX_DEPTH: Final = 100
+"""Most mechanisms that stand inside one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +161,95 @@ class TradeoffNode:
 
 
 @dataclass(frozen=True, slots=True)
+class Laplace:
+    """Laplace noise on one number (Dwork, McSherry, Nissim and Smith 2006): density e^(-|x|/scale)/(2·scale)."""
+
+    scale: mpq
+    sensitivity: mpq
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        fields = {"scale": to_text(self.scale), "sensitivity": to_text(self.sensitivity)}
+        return {"mechanism": "laplace", **fields}
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """Gaussian noise of standard deviation sigma on numbers of L2 sensitivity *sensitivity*, in any dimension."""
+
+    sigma: mpq
+    sensitivity: mpq
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        fields = {"sigma": to_text(self.sigma), "sensitivity": to_text(self.sensitivity)}
+        return {"mechanism": "gaussian", **fields}
+
+
+@dataclass(frozen=True, slots=True)
+class DiscreteLaplace:
+    """Discrete Laplace noise on integers, mass (1-r)/(1+r) · r^|z|; exactly one of ratio r and scale, r = e^(-1/scale)."""
+
+    scale: mpq | None
+    ratio: mpq | None
+    sensitivity: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        stated = {"ratio": self.ratio, "scale": self.scale}
+        fields = {name: to_text(value) for name, value in stated.items() if value is not None}
+        return {"mechanism": "discrete_laplace", **fields, "sensitivity": str(self.sensitivity)}
+
+
+@dataclass(frozen=True, slots=True)
+class DiscreteGaussian:
+    """Discrete Gaussian noise on integers (Canonne, Kamath and Steinke 2020): mass proportional to e^(-z²/(2·sigma²))."""
+
+    sigma: mpq
+    sensitivity: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        fields = {"sigma": to_text(self.sigma), "sensitivity": str(self.sensitivity)}
+        return {"mechanism": "discrete_gaussian", **fields}
+
+
+@dataclass(frozen=True, slots=True)
+class GaussianDP:
+    """mu-GDP (Dong, Roth and Su 2022): the pair N(0, 1), N(mu, 1)."""
+
+    mu: mpq
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        return {"mechanism": "gaussian_dp", "mu": to_text(self.mu)}
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantees:
+    """Several (epsilon, delta) guarantees at once: the least upper bound of their worst-case channels."""
+
+    pairs: tuple[tuple[Level, mpq], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        pairs = [{**level.to_json(), "delta": to_text(delta)} for level, delta in self.pairs]
+        return {"mechanism": "guarantees", "pairs": pairs}
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The mechanism on inputs that differ by *size* records, a path of neighbours apart."""
+
+    size: int
+    of: Mechanism
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        return {"mechanism": "group", "size": self.size, "of": self.of.to_json()}
+
+
+@dataclass(frozen=True, slots=True)
 class Compose:
     """Composition of several mechanisms, all of whose outputs are seen; the parts are dominating pairs."""
 
@@ -232,6 +332,13 @@ Mechanism = (
     | Geometric
     | Exponential
     | TradeoffNode
+    | Laplace
+    | Gaussian
+    | DiscreteLaplace
+    | DiscreteGaussian
+    | GaussianDP
+    | Guarantees
+    | Group
     | Compose
     | Repeat
     | Visible
@@ -248,6 +355,13 @@ NAMES: Final[dict[type[Mechanism], str]] = {
     Geometric: "geometric",
     Exponential: "exponential",
     TradeoffNode: "tradeoff",
+    Laplace: "laplace",
+    Gaussian: "gaussian",
+    DiscreteLaplace: "discrete_laplace",
+    DiscreteGaussian: "discrete_gaussian",
+    GaussianDP: "gaussian_dp",
+    Guarantees: "guarantees",
+    Group: "group",
     Compose: "compose",
     Repeat: "repeat",
     Visible: "visible",

@@ -8,9 +8,12 @@ offered yet are declined without looking at their fields.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from gmpy2 import mpq
 
 from oracle.channels.channel import Channel, Rows, parse_channel, parse_matrix
+from oracle.channels.divergences import check_delta
 from oracle.channels.operators import require_stochastic
 from oracle.channels.tradeoff import parse_tradeoff
 from oracle.errors import Declined, InputError, LimitError, shorten
@@ -18,13 +21,21 @@ from oracle.exact import parse_number, to_text
 from oracle.json_text import refuse_unknown
 from oracle.levels import LEVEL_FIELDS, Level, parse_level
 from oracle.mechanisms.nodes import (
+    MAX_DEPTH,
     ApproximateRandomizedResponse,
     ChannelNode,
     Compose,
+    DiscreteGaussian,
+    DiscreteLaplace,
     Exponential,
+    Gaussian,
+    GaussianDP,
     Geometric,
+    Group,
+    Guarantees,
     Hidden,
     KRandomizedResponse,
+    Laplace,
     Mechanism,
     Post,
     Pre,
@@ -34,19 +45,9 @@ from oracle.mechanisms.nodes import (
     Visible,
 )
 
-if TYPE_CHECKING:
-    from gmpy2 import mpq
-
 __all__ = ["NOT_OFFERED", "OFFERED", "mechanism_from", "parse_mechanism"]
 
 NOT_OFFERED: Final = (
-    "laplace",
-    "discrete_laplace",
-    "gaussian",
-    "discrete_gaussian",
-    "gaussian_dp",
-    "guarantees",
-    "group",
     "poisson_subsample",
     "subsample_without_replacement",
     "subsample_with_replacement",
@@ -54,10 +55,6 @@ NOT_OFFERED: Final = (
 """Names of the language whose nodes are not built yet."""
 
 Fields = Mapping[str, Any]
-
-
-MAX_DEPTH: Final = 100
-"""Most mechanisms that stand inside one another."""
 
 
 def mechanism_from(value: object, where: str = "channel", depth: int = 0) -> Mechanism:
@@ -118,7 +115,7 @@ def _level(value: Fields, where: str) -> Level:
 def _integer(value: object, where: str, expected: str = "an integer") -> int:
     number = parse_number(value, where)
     if number.denominator != 1:
-        raise InputError(expected, to_text(number), where)
+        raise InputError(expected, shorten(to_text(number)), where)
     return int(number.numerator)
 
 
@@ -127,6 +124,26 @@ def _positive(value: object, where: str) -> mpq:
     if number <= 0:
         raise InputError("a number above 0", shorten(to_text(number)), where)
     return number
+
+
+def _sensitivity(value: Fields, where: str) -> mpq:
+    return _positive(value.get("sensitivity", 1), _at(where, "sensitivity"))
+
+
+def _whole_sensitivity(value: Fields, where: str) -> int:
+    """The sensitivity of noise on integers."""
+    place = _at(where, "sensitivity")
+    number = _positive(value.get("sensitivity", 1), place)
+    if number.denominator != 1:
+        raise InputError("a whole number, since the noise is on integers", shorten(to_text(number)), place)
+    return int(number.numerator)
+
+
+def _ratio(value: Fields, where: str) -> mpq:
+    ratio = parse_number(value["ratio"], _at(where, "ratio"))
+    if not 0 <= ratio < 1:
+        raise InputError("a ratio in [0, 1)", shorten(to_text(ratio)), _at(where, "ratio"))
+    return ratio
 
 
 def _list_of(value: object, length: int | None, what: str, where: str) -> list[Any]:
@@ -158,27 +175,25 @@ def _k_randomized_response(value: Fields, where: str) -> KRandomizedResponse:
     _check_fields(value, where, ("k",), LEVEL_FIELDS)
     k = _integer(value["k"], _at(where, "k"), "a number of answers, at least 2")
     if k < 2:
-        raise InputError("a number of answers, at least 2", str(k), _at(where, "k"))
+        raise InputError("a number of answers, at least 2", shorten(to_text(mpq(k))), _at(where, "k"))
     return KRandomizedResponse(k, _level(value, where))
 
 
 def _geometric(value: Fields, where: str) -> Geometric:
     clamp = ("low", "high", "values")
     _check_fields(value, where, ("ratio",), ("sensitivity", *clamp))
-    ratio = parse_number(value["ratio"], _at(where, "ratio"))
-    if not 0 <= ratio < 1:
-        raise InputError("a ratio in [0, 1)", shorten(to_text(ratio)), _at(where, "ratio"))
+    ratio = _ratio(value, where)
     if "values" in value and "sensitivity" in value:
         raise InputError("only one of values and sensitivity", "both", where)
     given = [field for field in clamp if field in value]
     if not given:
-        sensitivity = _positive(value["sensitivity"], _at(where, "sensitivity")) if "sensitivity" in value else None
-        return Geometric(ratio, sensitivity)
+        return Geometric(ratio, mpq(_whole_sensitivity(value, where)) if "sensitivity" in value else None)
     if len(given) != len(clamp):
         raise InputError("all of low, high and values, or none", "only " + " and ".join(given), where)
     low, high = (_integer(value[field], _at(where, field)) for field in ("low", "high"))
     if low > high:
-        raise InputError("low at most high", f"low {shorten(str(low))}, high {shorten(str(high))}", where)
+        shown = f"low {shorten(to_text(mpq(low)))}, high {shorten(to_text(mpq(high)))}"
+        raise InputError("low at most high", shown, where)
     place = _at(where, "values")
     first, second = (
         _integer(item, f"{place}[{i}]")
@@ -186,7 +201,7 @@ def _geometric(value: Fields, where: str) -> Geometric:
     )
     for i, item in enumerate((first, second)):
         if not low <= item <= high:
-            raise InputError("a value from low to high", shorten(str(item)), f"{place}[{i}]")
+            raise InputError("a value from low to high", shorten(to_text(mpq(item))), f"{place}[{i}]")
     return Geometric(ratio, None, low, high, (first, second))
 
 
@@ -202,13 +217,68 @@ def _exponential(value: Fields, where: str) -> Exponential:
     level = _level(value, where)
     if level.is_infinite:
         raise InputError("a finite epsilon", "inf", where)
-    sensitivity = _positive(value.get("sensitivity", 1), _at(where, "sensitivity"))
-    return Exponential((rows[0], rows[1]), level, sensitivity)
+    return Exponential((rows[0], rows[1]), level, _sensitivity(value, where))
 
 
 def _tradeoff(value: Fields, where: str) -> TradeoffNode:
     _check_fields(value, where, ("breakpoints",))
     return TradeoffNode(parse_tradeoff({"breakpoints": value["breakpoints"]}, where))
+
+
+def _laplace(value: Fields, where: str) -> Laplace:
+    _check_fields(value, where, ("scale",), ("sensitivity",))
+    return Laplace(_positive(value["scale"], _at(where, "scale")), _sensitivity(value, where))
+
+
+def _gaussian(value: Fields, where: str) -> Gaussian:
+    _check_fields(value, where, ("sigma",), ("sensitivity",))
+    return Gaussian(_positive(value["sigma"], _at(where, "sigma")), _sensitivity(value, where))
+
+
+def _discrete_laplace(value: Fields, where: str) -> DiscreteLaplace:
+    _check_fields(value, where, (), ("scale", "ratio", "sensitivity"))
+    given = [field for field in ("scale", "ratio") if field in value]
+    if len(given) != 1:
+        raise InputError("exactly one of scale and ratio", "both" if given else "neither", where)
+    sensitivity = _whole_sensitivity(value, where)
+    if "ratio" in value:
+        return DiscreteLaplace(None, _ratio(value, where), sensitivity)
+    return DiscreteLaplace(_positive(value["scale"], _at(where, "scale")), None, sensitivity)
+
+
+def _discrete_gaussian(value: Fields, where: str) -> DiscreteGaussian:
+    _check_fields(value, where, ("sigma",), ("sensitivity",))
+    return DiscreteGaussian(_positive(value["sigma"], _at(where, "sigma")), _whole_sensitivity(value, where))
+
+
+def _gaussian_dp(value: Fields, where: str) -> GaussianDP:
+    _check_fields(value, where, ("mu",))
+    mu = parse_number(value["mu"], _at(where, "mu"))
+    if mu < 0:
+        raise InputError("mu at least 0", shorten(to_text(mu)), _at(where, "mu"))
+    return GaussianDP(mu)
+
+
+def _guarantees(value: Fields, where: str) -> Guarantees:
+    _check_fields(value, where, ("pairs",))
+    place = _at(where, "pairs")
+    pairs = []
+    for i, item in enumerate(_list_of(value["pairs"], None, "a list of at least one guarantee", place)):
+        at = f"{place}[{i}]"
+        if not isinstance(item, Mapping):
+            raise InputError('a guarantee such as {"epsilon": "1", "delta": "1e-6"}', shorten(item), at)
+        refuse_unknown(item, ("delta", *LEVEL_FIELDS), at)
+        delta = check_delta(parse_number(item.get("delta", 0), _at(at, "delta")), _at(at, "delta"))
+        pairs.append((_level(item, at), delta))
+    return Guarantees(tuple(pairs))
+
+
+def _group(value: Fields, where: str, depth: int) -> Group:
+    _check_fields(value, where, ("size", "of"))
+    size = _integer(value["size"], _at(where, "size"), "a number of records, at least 1")
+    if size < 1:
+        raise InputError("a number of records, at least 1", shorten(str(size)), _at(where, "size"))
+    return Group(size, mechanism_from(value["of"], _at(where, "of"), depth))
 
 
 _READERS: Final[dict[str, Callable[[Fields, str], Mechanism]]] = {
@@ -219,6 +289,12 @@ _READERS: Final[dict[str, Callable[[Fields, str], Mechanism]]] = {
     "geometric": _geometric,
     "exponential": _exponential,
     "tradeoff": _tradeoff,
+    "laplace": _laplace,
+    "gaussian": _gaussian,
+    "discrete_laplace": _discrete_laplace,
+    "discrete_gaussian": _discrete_gaussian,
+    "gaussian_dp": _gaussian_dp,
+    "guarantees": _guarantees,
 }
 
 
@@ -233,7 +309,8 @@ def _repeat(value: Fields, where: str, depth: int) -> Repeat:
     _check_fields(value, where, ("times", "of"))
     times = _integer(value["times"], _at(where, "times"), "a whole number of times, at least 0")
     if times < 0:
-        raise InputError("a whole number of times, at least 0", str(times), _at(where, "times"))
+        got = shorten(to_text(mpq(times)))
+        raise InputError("a whole number of times, at least 0", got, _at(where, "times"))
     return Repeat(times, mechanism_from(value["of"], _at(where, "of"), depth))
 
 
@@ -267,7 +344,7 @@ def _post(value: Fields, where: str, depth: int) -> Post:
 
 def _pre(value: Fields, where: str, depth: int) -> Pre:
     matrix = _matrix(value, "pre", where)
-    if len(matrix) != 2:  # noqa: PLR2004 - a pair of laws over the inputs
+    if len(matrix) != 2:
         raise InputError("two rows", f"{len(matrix)} rows", _at(where, "pre"))
     return Pre(matrix, mechanism_from(value["of"], _at(where, "of"), depth))
 
@@ -279,6 +356,7 @@ _COMPOSITES: Final[dict[str, Callable[[Fields, str, int], Mechanism]]] = {
     "hidden": _hidden,
     "post": _post,
     "pre": _pre,
+    "group": _group,
 }
 
 OFFERED: Final = (*_READERS, *_COMPOSITES)

@@ -10,21 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from .claims import check_dp_held, check_dp_refuted, check_tradeoff_held, check_tradeoff_refuted
+from .couplings import check_coupling, check_no_coupling, check_transport
 from .curves import check_tradeoff
 from .evaluation import check_evaluation
 from .formal import check_formal_claim
 from .lattice import check_glb, check_lub
 from .reading import choice, fields, items, parse, require_digest, require_plain
-from .refinement import check_refinement, check_separating_level
+from .refinement import check_refinement, check_separating_gain, check_separating_level
 from .verdict import Accepted, Rejected
 
 __all__ = ["KINDS", "Accepted", "Rejected", "check", "check_all", "check_text"]
 
 _Check = Callable[[dict[str, object]], Accepted]
 _CLAIM = ("channel", "claim", "direction", "level")
+_LAWS = ("first", "second")
 _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
     "refinement": (("left", "right", "witness"), check_refinement),
     "separating_level": (("left", "right", "h", "left_value", "right_value"), check_separating_level),
+    "separating_gain": (("left", "right", "gain", "left_value", "right_value"), check_separating_gain),
     "glb": (("channels", "glb", "witnesses", "corners"), check_glb),
     "lub": (("channels", "lub", "witnesses", "levels"), check_lub),
     "tradeoff": (("channel", "corners"), check_tradeoff),
@@ -37,6 +40,12 @@ _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
     ),
     "formal_claim": (("rows", "claim", "direction", "holds", "event"), check_formal_claim),
     "evaluation": (("facts",), check_evaluation),
+    "coupling": ((*_LAWS, "fact", "distances", "entries"), check_coupling),
+    "no_coupling": ((*_LAWS, "fact", "distances", "event", "event_mass", "allowed_mass"), check_no_coupling),
+    "transport": (
+        (*_LAWS, "costs", "entries", "value", "first_potentials", "second_potentials"),
+        check_transport,
+    ),
 }
 KINDS = tuple(_KINDS)
 _VERSION = 1

@@ -1,9 +1,21 @@
-"""Certificates of refinement: a row-stochastic witness for it, or a hockey-stick level against it."""
+"""Certificates of refinement: a row-stochastic witness for it; a hockey-stick level or a gain function against it."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from .curves import Law
-from .matrices import partial_channel, require_product, require_same_masses, witness
+from .matrices import (
+    Channel,
+    matrix,
+    partial_channel,
+    require_product,
+    require_same_masses,
+    require_work,
+    sum_pairs,
+    total,
+    witness,
+)
 from .reading import nonnegative, require_equal
 from .verdict import Accepted, Rejected, brief
 
@@ -46,3 +58,46 @@ def check_separating_level(document: dict[str, object]) -> Accepted:
         f" {brief(str(document['left_value']))} for left and {brief(str(document['right_value']))} for right.",
         (("left", left.digest), ("right", right.digest)),
     )
+
+
+def check_separating_gain(document: dict[str, object]) -> Accepted:
+    """Check a `separating_gain` certificate: the vulnerability of left is below that of right.
+
+    V_g(X) = (1/rows) sum_y max_a sum_x g(a, x) X(x, y).  For a row-stochastic W with left . W = right it could only
+    fall from left to right: column y of right is the sum of W(i, y) times column i of left, so its maximum is at most
+    the sum over i of W(i, y) times the maximum at column i, and every row of W sums to 1.
+    """
+    left = partial_channel(document["left"], "$.left")
+    right = partial_channel(document["right"], "$.right", len(left.rows))
+    require_same_masses((left, right), "$")
+    gain = matrix(document["gain"], "$.gain")
+    if len(gain[0]) != len(left.rows):
+        raise Rejected(f"expected {len(left.rows)} columns, one for each row of the channels", "$.gain")
+    values = []
+    for name, channel in (("left", left), ("right", right)):
+        value = _vulnerability(channel, gain, f"$.{name}")
+        place = f"$.{name}_value"
+        require_equal(nonnegative(document[f"{name}_value"], place), value, f"the vulnerability of {name}", place)
+        values.append(value)
+    if values[0] >= values[1]:
+        raise Rejected("the gain function does not separate: left_value must be below right_value", "$")
+    return Accepted(
+        "separating_gain",
+        "left does not refine to right: for the gain function and the uniform prior the vulnerability is"
+        f" {brief(str(document['left_value']))} for left and {brief(str(document['right_value']))} for right.",
+        (("left", left.digest), ("right", right.digest)),
+    )
+
+
+def _vulnerability(channel: Channel, gain: list[list[Fraction]], where: str) -> Fraction:
+    require_work(len(gain) * len(channel.rows) * channel.columns, where)
+    best = []
+    for column in zip(*channel.rows, strict=True):
+        gains = (
+            sum_pairs(
+                (g.numerator * c.numerator, g.denominator * c.denominator) for g, c in zip(row, column, strict=True)
+            )
+            for row in gain
+        )
+        best.append(max(Fraction(*pair) for pair in gains))
+    return total(best) / len(channel.rows)
