@@ -10,20 +10,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from gmpy2 import mpz
+
 from oracle import __version__, operations
 from oracle.channels.channel import Channel
 from oracle.channels.refinement import GainSeparation, Witness
 from oracle.channels.tradeoff import parse_tradeoff
 from oracle.claims import parse_claim
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
-from oracle.errors import Declined, InputError, OracleError, shorten
+from oracle.errors import Declined, InputError, LimitError, OracleError, shorten
 from oracle.exact import parse_extended, parse_number, to_text
 from oracle.experiments.base import Experiment
 from oracle.json_text import parse, refuse_unknown
 from oracle.levels import LEVEL_FIELDS, parse_level
 from oracle.mechanisms.evaluate import Pair
+from oracle.theorems.bounds import ProfileBound
 
-__all__ = ["OPS", "PROTOCOL", "Op", "answer", "answer_line", "number"]
+__all__ = ["OPS", "PROTOCOL", "Op", "answer", "answer_line", "identity", "number"]
 
 PROTOCOL: Final = 1
 
@@ -32,7 +35,7 @@ Args = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """An operation: its required and optional arguments (``digits`` is one of every op) and the function that answers."""
+    """An operation: required and optional arguments (``digits`` is one of every op) and the function that answers."""
 
     run: Callable[[Args], dict[str, Any]]
     required: tuple[str, ...] = ()
@@ -41,8 +44,7 @@ class Op:
 
 def answer(request: object) -> dict[str, Any]:
     """Answer one request, a JSON value as :func:`oracle.json_text.parse` reads it (or plain Python data)."""
-    identity = request.get("id") if isinstance(request, Mapping) else None
-    reply: dict[str, Any] = {"id": identity if _is_identity(identity) else None}
+    reply: dict[str, Any] = {"id": identity(request)}
     try:
         return reply | _run(request)
     except Declined as reason:
@@ -60,6 +62,12 @@ def answer_line(line: str) -> dict[str, Any]:
     return answer(request)
 
 
+def identity(request: object) -> str | int | None:
+    """The id that an answer repeats: that of the request where it is text or an integer, else None."""
+    found = request.get("id") if isinstance(request, Mapping) else None
+    return found if _is_identity(found) else None
+
+
 def _is_identity(value: object) -> bool:
     return isinstance(value, (str, int, type(None))) and not isinstance(value, bool)
 
@@ -70,6 +78,8 @@ def _run(request: object) -> dict[str, Any]:
     refuse_unknown(request, ("id", "op", "args"), "request")
     if "id" not in request:
         raise InputError('the key "id"', "none", "request")
+    if isinstance(request["id"], mpz):
+        raise LimitError("an integer id of at most 4000 digits", shorten(request["id"]), "id")
     if not _is_identity(request["id"]):
         raise InputError("an id that is text or an integer", shorten(request["id"]), "id")
     name = request.get("op")
@@ -99,23 +109,27 @@ def number(value: operations.Value | Any) -> Any:  # noqa: ANN401 - a JSON value
     return value.to_json() if isinstance(value, Enclosure) else to_text(value)
 
 
-def _numbered(value: operations.Value) -> dict[str, Any]:
-    """The value, with the digits reached beside it where they fall short of those asked for."""
-    reply: dict[str, Any] = {"value": number(value)}
+def _numbered(value: operations.Value, pair: Pair | None = None) -> dict[str, Any]:
+    """The value, beside it the digits reached where they fall short, and that it is a bound where it is one."""
+    reply: dict[str, Any] = {"value": number(value), **_kind(pair)}
     if isinstance(value, Enclosure) and value.reached is not None:
         reply["reached"] = value.reached
     return reply
+
+
+def _kind(pair: Pair | None) -> dict[str, Any]:
+    return {"kind": "bound"} if isinstance(pair, ProfileBound) else {}
 
 
 def _pair(args: Args) -> Pair:
     return operations.pair_of(args["channel"], "args.channel")
 
 
-def _family(args: Args) -> list[Channel]:
+def _family(args: Args, *, merged: bool) -> list[Channel]:
     values = args["channels"]
     if not isinstance(values, (list, tuple)):
         raise InputError("a list of channels", shorten(values), "args.channels")
-    return [operations.rational_channel(v, f"args.channels[{i}]") for i, v in enumerate(values)]
+    return [operations.rational_channel(v, f"args.channels[{i}]", merged=merged) for i, v in enumerate(values)]
 
 
 def _digits(args: Args) -> int:
@@ -135,8 +149,8 @@ def _level(args: Args) -> dict[str, Any]:
 def _hello(_: Args) -> dict[str, Any]:
     claims = {name: "exact" for name in OPS if name not in ("hello", "echo")}
     accepts = ["exp_epsilon", "epsilon", "rational", "decimal", "binary64"]
-    identity = {"name": "fdp-oracle", "version": __version__, "protocol": PROTOCOL}
-    return {"value": {**identity, "ops": list(OPS), "claims": claims, "accepts": accepts}}
+    name = {"name": "fdp-oracle", "version": __version__, "protocol": PROTOCOL}
+    return {"value": {**name, "ops": list(OPS), "claims": claims, "accepts": accepts}}
 
 
 def _echo(args: Args) -> dict[str, Any]:
@@ -148,7 +162,8 @@ def _echo(args: Args) -> dict[str, Any]:
 
 
 def _canonical(args: Args) -> dict[str, Any]:
-    return {"value": operations.canonical(operations.rational_channel(args["channel"], "args.channel")).to_json()}
+    channel = operations.rational_channel(args["channel"], "args.channel", merged=True)
+    return {"value": operations.canonical(channel).to_json()}
 
 
 def _tradeoff(args: Args) -> dict[str, Any]:
@@ -180,15 +195,15 @@ def _refines(args: Args) -> dict[str, Any]:
 
 
 def _glb(args: Args) -> dict[str, Any]:
-    return {"value": operations.glb(_family(args)).to_json()}
+    return {"value": operations.glb(_family(args, merged=True)).to_json()}
 
 
 def _lub(args: Args) -> dict[str, Any]:
-    return {"value": operations.lub(_family(args)).to_json()}
+    return {"value": operations.lub(_family(args, merged=True)).to_json()}
 
 
 def _parallel(args: Args) -> dict[str, Any]:
-    return {"value": operations.parallel(_family(args)).to_json()}
+    return {"value": operations.parallel(_family(args, merged=False)).to_json()}
 
 
 def _visible(args: Args) -> dict[str, Any]:
@@ -220,23 +235,23 @@ def _decompose(args: Args) -> dict[str, Any]:
 
 
 def _hockey_stick(args: Args) -> dict[str, Any]:
-    direction, digits = _direction(args, "forward"), _digits(args)
-    return _numbered(operations.hockey_stick(_pair(args), **_level(args), direction=direction, digits=digits))
+    pair, direction, digits = _pair(args), _direction(args, "forward"), _digits(args)
+    return _numbered(operations.hockey_stick(pair, **_level(args), direction=direction, digits=digits), pair)
 
 
 def _delta(args: Args) -> dict[str, Any]:
-    direction, digits = _direction(args, "both"), _digits(args)
-    return _numbered(operations.delta(_pair(args), **_level(args), direction=direction, digits=digits))
+    pair, direction, digits = _pair(args), _direction(args, "both"), _digits(args)
+    return _numbered(operations.delta(pair, **_level(args), direction=direction, digits=digits), pair)
 
 
 def _epsilon(args: Args) -> dict[str, Any]:
-    direction, digits = _direction(args, "both"), _digits(args)
-    least = operations.epsilon(_pair(args), args["delta"], direction=direction, digits=digits)
+    pair, direction, digits = _pair(args), _direction(args, "both"), _digits(args)
+    least = operations.epsilon(pair, args["delta"], direction=direction, digits=digits)
     bounds = {"lo": to_text(least.lo), "hi": to_text(least.hi)}
     if least.enclosure is not None:
         bounds = least.enclosure.to_json()
     exact = {} if least.exp_epsilon is None else {"exp_epsilon": to_text(least.exp_epsilon)}
-    reply: dict[str, Any] = {"value": {**exact, **bounds}}
+    reply: dict[str, Any] = {"value": {**exact, **bounds}, **_kind(pair)}
     if least.enclosure is not None and least.enclosure.reached is not None:
         reply["reached"] = least.enclosure.reached
     return reply
@@ -260,8 +275,10 @@ def _renyi(args: Args) -> dict[str, Any]:
 
 def _satisfies(args: Args) -> dict[str, Any]:
     claim = parse_claim(args["claim"], "args.claim")
-    verdict = operations.satisfies(_pair(args), claim, direction=_direction(args, "both"))
-    reply: dict[str, Any] = {"value": {"holds": verdict.holds, "certificate": verdict.certificate}}
+    pair = _pair(args)
+    verdict = operations.satisfies(pair, claim, direction=_direction(args, "both"))
+    evidence = verdict.certificate or verdict.record
+    reply: dict[str, Any] = {"value": {"holds": verdict.holds, "certificate": evidence}, **_kind(pair)}
     return reply if verdict.reached is None else {**reply, "reached": verdict.reached}
 
 

@@ -100,6 +100,11 @@ def parse_claim_text(text: str) -> Claim:
         if key in values:
             raise InputError("each name once", f'"{name.strip()}" again', "--claim")
         values[key] = value.strip()
+    if not values.keys() & {"epsilon", "exp_epsilon", "curve", *_LATER}:
+        # What is left is a delta alone.
+        raise InputError(
+            "eps= or exp_eps= beside delta", f'"{shorten(text)}": add eps=..., e.g. "eps=0,{shorten(text)}"', "--claim"
+        )
     if "curve" in values:
         if len(values) > 1:
             raise InputError("curve=FILE alone", f'"{shorten(text)}"', "--claim")

@@ -21,7 +21,7 @@ import flint
 from flint import arb, fmpq
 from gmpy2 import mpq, mpz, remove
 
-from oracle.errors import InputError, LimitError, UndecidedError
+from oracle.errors import InputError, LimitError, UndecidedError, shorten
 from oracle.exact import parse_number, to_decimal, to_fraction
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Enclosure:
 
     def __post_init__(self) -> None:
         if self.lo > self.hi:
-            raise InputError("lo <= hi", f"lo={self.lo}, hi={self.hi}")
+            raise InputError("lo <= hi", f"lo={shorten(self.lo)}, hi={shorten(self.hi)}")
 
     @property
     def lower(self) -> Fraction:
@@ -114,6 +114,10 @@ class Enclosure:
     def overlaps(self, other: Enclosure) -> bool:
         """Whether the two closed intervals have a point in common."""
         return bool(self.lo <= other.hi and other.lo <= self.hi)
+
+    def clamped(self, least: mpq | int = 0, most: mpq | int = 1) -> Enclosure:
+        """The part within [least, most], for a truth that is known to lie there (a probability, say)."""
+        return Enclosure(max(self.lo, mpq(least)), min(self.hi, mpq(most)), self.reached)
 
     def to_json(self) -> dict[str, str]:
         """``{"lo": text, "hi": text}``: exact decimals where an end is one, else ``"p/q"``."""
@@ -395,7 +399,7 @@ def log_enclosure(x: mpq, digits: int = DEFAULT_DIGITS) -> Enclosure:
         InputError: for x <= 0 and for x = 1.
     """
     if x <= 0 or x == 1:
-        raise InputError("a positive number other than 1", str(x))
+        raise InputError("a positive number other than 1", shorten(x))
 
     def ball(bits: int) -> arb:
         with precision(bits):
@@ -413,7 +417,7 @@ def parse_digits(value: object, where: str = "digits") -> int:
     """
     number = parse_number(value, where)
     if number.denominator != 1 or number < 1:
-        raise InputError(f"a whole number of digits from 1 to {MAX_REQUESTED_DIGITS}", str(number), where)
+        raise InputError(f"a whole number of digits from 1 to {MAX_REQUESTED_DIGITS}", shorten(number), where)
     if number > MAX_REQUESTED_DIGITS:
-        raise LimitError(f"at most {MAX_REQUESTED_DIGITS} digits", str(number), where)
+        raise LimitError(f"at most {MAX_REQUESTED_DIGITS} digits", shorten(number), where)
     return int(number.numerator)

@@ -6,29 +6,57 @@ attributes, so a caller never has to parse a message.
 
 from __future__ import annotations
 
+from json import JSONEncoder
+
 __all__ = [
     "Declined",
     "InputError",
     "LimitError",
     "MissingExtraError",
     "OracleError",
+    "UncertifiedError",
     "UndecidedError",
     "shorten",
 ]
 
 _SHOWN = 80
+_NUMBERS = ("int", "Fraction", "mpz", "mpq")
 
 
 def shorten(value: object, limit: int = _SHOWN) -> str:
-    """Show a value in a message, cut to *limit* characters with its length stated."""
-    try:
-        text = value if isinstance(value, str) else repr(value)
-    except ValueError:  # an integer beyond the interpreter's limit of digits, alone or inside
-        text = f"a value of type {type(value).__name__} with a very long integer"
+    """Show a value in a message, cut to *limit* characters with its length stated.
+
+    Text stands for itself, a number (of any length) for its exact text, what JSON has a word for as JSON has it, and
+    anything else as Python shows it.
+    """
+    text = value if isinstance(value, str) else _shown(value, limit)
     text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[: limit + 1])
     if len(text) <= limit:
         return text
     return f"{text[:limit]}... ({len(value)} characters)" if isinstance(value, str) else f"{text[:limit]}..."
+
+
+def _shown(value: object, limit: int) -> str:
+    """The text of a value that is no text, or as much of it as is needed to cut it after *limit* characters."""
+    if type(value).__name__ in _NUMBERS:
+        from gmpy2 import mpq  # noqa: PLC0415 - --help loads no engine
+
+        return str(mpq(value))  # type: ignore[call-overload]  # the interpreter refuses to write long integers
+    try:
+        if value is None or isinstance(value, (bool, list, dict, tuple)):
+            return _json_text(value, limit)
+        return repr(value)
+    except (ValueError, TypeError, RecursionError):  # a very long integer, a circle or a key that is no text inside
+        return f"a value of type {type(value).__name__} that is too long or deep to show"
+
+
+def _json_text(value: object, limit: int) -> str:
+    text = ""
+    for piece in JSONEncoder(ensure_ascii=False, default=repr).iterencode(value):
+        text += piece
+        if len(text) > limit:
+            break
+    return text
 
 
 class OracleError(Exception):
@@ -73,9 +101,32 @@ class UndecidedError(OracleError, ArithmeticError):
         super().__init__(f"{question}: undecided at {bits} bits")
 
 
-class MissingExtraError(OracleError, ImportError):
-    """A command needs an optional dependency that is not installed."""
+class UncertifiedError(OracleError, ArithmeticError):
+    """A verdict that the engine has reached, but for which the independent checker accepts no certificate of ours.
 
-    def __init__(self, what: str, extra: str) -> None:
-        self.extra = extra
-        super().__init__(f"{what} needs the extra '{extra}': pip install 'fdp-oracle[{extra}]'")
+    Attributes:
+        holds: the verdict.
+        reason: the checker's, which names its limit.
+    """
+
+    def __init__(self, holds: bool, reason: str) -> None:
+        self.holds = holds
+        self.reason = reason
+        verdict = "the claim holds" if holds else "the claim is refuted"
+        super().__init__(f"the verdict is that {verdict}, but no certificate is within the checker's limits: {reason}")
+
+
+class MissingExtraError(OracleError, ImportError):
+    """A command needs optional dependencies that are not installed.
+
+    Attributes:
+        extras: the names of the extras that it needs.
+    """
+
+    def __init__(self, what: str, *extras: str) -> None:
+        self.extras = extras
+        names, joined = " and ".join(f"'{extra}'" for extra in extras), ",".join(extras)
+        super().__init__(
+            f"{what} needs the extra{'s' if len(extras) > 1 else ''} {names}: "
+            f"pip install '.[{joined}]' in a checkout, or pip install 'fdp-oracle[{joined}]'"
+        )

@@ -254,7 +254,10 @@ def _nearest(value: mpq) -> float:
 
 def to_fraction(value: mpq) -> Fraction:
     """The same number as a ``fractions.Fraction``."""
-    return Fraction(int(value.numerator), int(value.denominator))
+    # The two are coprime, so the division of the constructor, which is quadratic in the digits, is left out.
+    fraction: Any = object.__new__(Fraction)
+    fraction._numerator, fraction._denominator = int(value.numerator), int(value.denominator)  # noqa: SLF001
+    return fraction  # type: ignore[no-any-return]
 
 
 def to_text(value: Extended | Fraction) -> str:

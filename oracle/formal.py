@@ -33,7 +33,7 @@ from oracle.enclosures import (
     precision,
 )
 from oracle.enclosures import sign as ball_sign
-from oracle.errors import InputError, LimitError
+from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import INFINITY, NEGATIVE_INFINITY, Extended, to_text
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class FormalSum:
         """
         base, exponent = mpq(base), mpq(exponent)
         if base <= 0:
-            raise InputError("a positive base", str(base))
+            raise InputError("a positive base", shorten(base))
         if exponent.denominator == 1:
             return cls.rational(_integer_power(base, exponent.numerator))
         if (root := _exact_root(base, exponent.denominator)) is not None:

@@ -58,9 +58,10 @@ class Level:
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.exponent is None):
-            raise InputError("exactly one of value and exponent", f"value={self.value}, exponent={self.exponent}")
+            got = f"value={shorten(self.value)}, exponent={shorten(self.exponent)}"
+            raise InputError("exactly one of value and exponent", got)
         if self.value is not None and self.value < 0:
-            raise InputError("a level of at least 0", str(self.value))
+            raise InputError("a level of at least 0", shorten(to_text(self.value)))
         if self.exponent == 0:
             object.__setattr__(self, "value", mpq(1))
             object.__setattr__(self, "exponent", None)
@@ -223,5 +224,5 @@ def parse_level(
         level = Level(number)
     if minimum_one and level.compare(1) < 0:
         meaning = "epsilon at least 0" + (" (exp_epsilon at least 1)" if name == "exp_epsilon" else "")
-        raise InputError(meaning, shorten(str(args[name])), place)
+        raise InputError(meaning, shorten(args[name]), place)
     return level

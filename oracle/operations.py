@@ -109,18 +109,22 @@ def pair_of(mechanism: MechanismLike, where: str = "channel") -> Pair:
     return evaluate(mechanism_from(mechanism, where), where)
 
 
-def finite(mechanism: MechanismLike, where: str = "channel") -> Channel | FormalChannel:
-    """The same, declined where it is not a finite table."""
+def finite(mechanism: MechanismLike, where: str = "channel", *, merged: bool = True) -> Channel | FormalChannel:
+    """The same, declined where it is not a finite table.
+
+    With *merged* only the law is meant; without it compositions keep every column in its place, for operations that
+    return or relate columns (:func:`~oracle.mechanisms.evaluate.evaluate`).
+    """
     if isinstance(mechanism, (Channel, FormalChannel)):
         return mechanism
     if isinstance(mechanism, Experiment):
         raise Declined(f"{where}: not a finite table; this operation works on finite tables only")
-    return evaluate_finite(mechanism_from(mechanism, where), where)
+    return evaluate_finite(mechanism_from(mechanism, where), where, merged=merged)
 
 
-def rational_channel(mechanism: MechanismLike, where: str = "channel") -> Channel:
-    """The same, declined where a probability is irrational."""
-    channel = finite(mechanism, where)
+def rational_channel(mechanism: MechanismLike, where: str = "channel", *, merged: bool = False) -> Channel:
+    """The same, declined where a probability is irrational; every column is kept unless *merged* is asked for."""
+    channel = finite(mechanism, where, merged=merged)
     if isinstance(channel, FormalChannel):
         raise Declined(f"{where}: the probabilities are irrational; this operation is exact on rational channels only")
     return channel
@@ -141,7 +145,7 @@ def surface(value: mpq | Infinity | Enclosure) -> Value:
 
 def canonical(channel: MechanismLike) -> Channel:
     """The canonical form of a two-row channel: zero columns dropped, equal ratios merged, q/p increasing."""
-    return canonical_form.canonical(rational_channel(channel))
+    return canonical_form.canonical(rational_channel(channel, merged=True))
 
 
 def tradeoff_corners(
@@ -178,7 +182,7 @@ def tradeoff(
         return surface(pair.beta(at, side, parse_digits(digits)))
     if isinstance(pair, FormalChannel):
         if not 0 <= at <= 1:
-            raise InputError("alpha between 0 and 1", shorten(str(at)), "alpha")
+            raise InputError("alpha between 0 and 1", shorten(at), "alpha")
         return surface(formal_beta(pair.oriented(side), at, parse_digits(digits)))
     return to_fraction(_tradeoff(pair, side).at(at))
 
@@ -198,23 +202,25 @@ def refines(left: MechanismLike, right: MechanismLike) -> Witness | Separation |
     return refinement.refine(rational_channel(left, "left"), rational_channel(right, "right"))
 
 
-def _family(channels: Sequence[MechanismLike]) -> list[Channel]:
-    return [rational_channel(c, f"channels[{i}]") for i, c in enumerate(channels)]
+def _family(channels: Sequence[MechanismLike], *, merged: bool) -> list[Channel]:
+    if isinstance(channels, (str, bytes, Mapping)) or not isinstance(channels, Sequence):
+        raise InputError("a list of channels", shorten(channels), "channels")
+    return [rational_channel(c, f"channels[{i}]", merged=merged) for i, c in enumerate(channels)]
 
 
 def glb(channels: Sequence[MechanismLike]) -> Channel:
     """Greatest lower bound of two-row channels under refinement, canonical."""
-    return lattice.greatest_lower_bound(_family(channels))
+    return lattice.greatest_lower_bound(_family(channels, merged=True))
 
 
 def lub(channels: Sequence[MechanismLike]) -> Channel:
     """Least upper bound of two-row channels under refinement, canonical."""
-    return lattice.least_upper_bound(_family(channels))
+    return lattice.least_upper_bound(_family(channels, merged=True))
 
 
 def parallel(channels: Sequence[MechanismLike]) -> Channel:
     """Parallel composition: every column, lexicographic, the last factor fastest; any number of rows."""
-    return operators.parallel(_family(channels))
+    return operators.parallel(_family(channels, merged=False))
 
 
 def visible(r: object, left: MechanismLike, right: MechanismLike) -> Channel:
@@ -289,7 +295,7 @@ def delta(
     direction: str = "both",
     digits: int = DEFAULT_DIGITS,
 ) -> Value:
-    """The least delta for which the mechanism is (epsilon, delta)-DP: the hockey stick, by default in both directions."""
+    """The least delta for which the mechanism is (epsilon, delta)-DP: the hockey stick, by default both directions."""
     channel, level = pair_of(mechanism), _level(exp_epsilon, epsilon)
     if isinstance(channel, FormalChannel):
         return surface(formal_delta(channel, level, parse_direction(direction), parse_digits(digits)))
@@ -353,7 +359,7 @@ def vulnerability(
     return to_fraction(gains.posterior_vulnerability(pair, matrix, weights))
 
 
-def satisfies(
+def satisfies(  # noqa: PLR0913 - the claim, or its parts
     mechanism: MechanismLike,
     claim: Claim | Mapping[str, Any] | None = None,
     *,
@@ -364,8 +370,8 @@ def satisfies(
 ) -> verdicts.Verdict:
     """Decide a claim, with a certificate: ``satisfies(m, exp_epsilon=3)`` or ``satisfies(m, {"tradeoff": f})``.
 
-    For a mechanism that is not a finite table there is a record in the certificate's place, and ``holds`` may be
-    "undecided".
+    For a mechanism that is not a finite table ``certificate`` is None and there is a ``record`` of what was
+    computed; ``holds`` may then be "undecided".
     """
     if claim is None:
         level = _level(exp_epsilon, epsilon, minimum_one=True)

@@ -18,7 +18,7 @@ from flint import arb
 from gmpy2 import iroot, mpq
 
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, enclose, precision, rational_ball
-from oracle.errors import InputError
+from oracle.errors import InputError, shorten
 
 __all__ = [
     "exact_square_root",
@@ -73,7 +73,7 @@ def phi_inverse_ball(p: mpq, bits: int) -> arb:
 def exact_square_root(x: mpq) -> mpq | None:
     """The rational square root of x >= 0 if there is one."""
     if x < 0:
-        raise InputError("a number at least 0", str(x))
+        raise InputError("a number at least 0", shorten(x))
     top, exact_top = iroot(x.numerator, 2)
     bottom, exact_bottom = iroot(x.denominator, 2)
     return mpq(top, bottom) if exact_top and exact_bottom else None
@@ -121,7 +121,7 @@ def phi_inverse_enclosure(p: mpq, digits: int = DEFAULT_DIGITS) -> mpq | Enclosu
         InputError: for p outside (0, 1).
     """
     if not 0 < p < 1:
-        raise InputError("a probability above 0 and below 1", str(p))
+        raise InputError("a probability above 0 and below 1", shorten(p))
     if p == mpq(1, 2):
         return mpq(0)
     return enclose(lambda bits: phi_inverse_ball(p, bits), digits)

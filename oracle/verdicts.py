@@ -1,7 +1,7 @@
-"""Decides a claim about a pair of laws and returns the verdict with its certificate.
+"""Decides a claim about a pair of laws and returns the verdict with its certificate or record.
 
-Every verdict on a finite channel is true or false; there is no tolerance and no "undecided". Equality holds. A verdict on
-an experiment comes with a record instead, and is "undecided" where the precision limit does not tell.
+Every verdict on a finite channel is true or false; there is no tolerance and no "undecided". Equality holds. A
+verdict on an experiment comes with a record instead, and is "undecided" where the precision limit does not tell.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from oracle.certificates.checker import Rejected, check
 from oracle.certificates.documents import (
     Certificate,
     approximate_dp_held,
@@ -36,6 +37,7 @@ from oracle.channels.tradeoff import TradeoffFunction
 from oracle.channels.worst_case import approximate_dp_channel
 from oracle.claims import ApproximateDP, Claim
 from oracle.enclosures import DEFAULT_DIGITS
+from oracle.errors import UncertifiedError
 from oracle.experiments.base import Experiment
 
 __all__ = ["Verdict", "judge"]
@@ -47,13 +49,15 @@ class Verdict:
 
     Attributes:
         holds: True or False, for an experiment also "undecided".
-        certificate: a sealed document that the independent checker accepts; for an experiment a record in its
-            place (:mod:`oracle.certificates.records`).
+        certificate: a sealed document that the independent checker accepts; None for an experiment.
+        record: for an experiment what was computed (:mod:`oracle.certificates.records`), which proves nothing to the
+            checker; else None.
         reached: the working precision in bits, where the verdict is "undecided".
     """
 
     holds: bool | Literal["undecided"]
-    certificate: Certificate | Record
+    certificate: Certificate | None
+    record: Record | None = None
     reached: int | None = None
 
 
@@ -84,20 +88,22 @@ def _judge_experiment(pair: Experiment, claim: Claim, direction: Direction, digi
         checks = pair.curve_checks(claim.curve, direction)
     holds = outcome(checks)
     record = enclosure_record(pair, claim, direction, checks, digits)
-    return Verdict(holds, record, record["bits"] if holds == "undecided" else None)
+    return Verdict(holds, None, record, record["bits"] if holds == "undecided" else None)
 
 
 def _judge_approximate_dp(channel: Channel, claim: ApproximateDP, direction: Direction) -> Verdict:
     evidence = exceedance(channel, claim.level, claim.delta, direction)
     if evidence is not None:
-        return Verdict(False, approximate_dp_refuted(channel, claim, evidence))
+        refuted = approximate_dp_refuted(channel, claim, evidence)
+        return Verdict(False, refuted) if claim.level.exponent is None else _certified(False, refuted)
     # The claim's own rational level where it has one; else the least level at which the channel holds, which
     # is rational and at most e^epsilon.
     level = claim.level.value
     if level is None or claim.level.is_infinite:
         level = least_level(channel, claim.delta, direction)
     witness = witness_of(approximate_dp_channel(level, claim.delta, direction), channel)
-    return Verdict(True, approximate_dp_held(channel, claim, direction, level, witness))
+    held = approximate_dp_held(channel, claim, direction, level, witness)
+    return Verdict(True, held) if claim.level.exponent is None else _certified(True, held)
 
 
 def _judge_tradeoff(channel: Channel, curve: TradeoffFunction, direction: Direction) -> Verdict:
@@ -122,5 +128,20 @@ def _judge_formal(channel: FormalChannel, claim: Claim, direction: Direction) ->
     else:
         verdict = formal_satisfies_curve(channel, claim.curve, direction)
         stated = curve_claim(claim.curve)
-    fields = formal_claim_document(channel, stated, direction, verdict)
-    return Verdict(verdict.holds, seal(fields))
+    return _certified(verdict.holds, seal(formal_claim_document(channel, stated, direction, verdict)))
+
+
+def _certified(holds: bool, certificate: Certificate) -> Verdict:
+    """A verdict whose certificate the checker has accepted.
+
+    Where e^s is compared with numbers of many digits the checker, whose precision is limited, may not follow the
+    engine; what it would reject is not handed out.
+
+    Raises:
+        UncertifiedError: if the checker rejects the certificate.
+    """
+    try:
+        check(certificate)
+    except Rejected as reason:
+        raise UncertifiedError(holds, str(reason)) from None
+    return Verdict(holds, certificate)

@@ -54,9 +54,9 @@ BAD_LINES = [
     ('{"id": 1, "op": "hello", "extra": 1}', 1, 'request: expected only the keys id, op, args, got the key "extra"'),
     ('{"op": "hello"}', None, 'request: expected the key "id", got none'),
     ('{"id": 1.5, "op": "hello"}', None, "id: expected an id that is text or an integer, got the JSON float 1.5"),
-    ('{"id": true, "op": "hello"}', None, "id: expected an id that is text or an integer, got True"),
+    ('{"id": true, "op": "hello"}', None, "id: expected an id that is text or an integer, got true"),
     ('{"id": [1], "op": "hello"}', None, "id: expected an id that is text or an integer, got [1]"),
-    ('{"id": 1}', 1, "op: expected an op that is text, got None"),
+    ('{"id": 1}', 1, "op: expected an op that is text, got null"),
     ('{"id": 1, "op": 5}', 1, "op: expected an op that is text, got 5"),
     ('{"id": 1, "op": "hello", "args": []}', 1, "args: expected args as an object, got []"),
     ('{"id": 1, "op": "hello", "args": {"x": 1}}', 1, "args: expected only the keys"),
@@ -305,3 +305,69 @@ def test_a_number_that_breaks_inside_gets_an_error_and_no_crash(monkeypatch: pyt
 
     monkeypatch.setitem(OPS, "hello", type(OPS["hello"])(fail))
     assert answer({"id": 1, "op": "hello"}) == {"id": 1, "error": "MemoryError"}
+
+
+LAPLACE = {"mechanism": "laplace", "scale": "1"}
+GAUSSIAN = {"mechanism": "gaussian", "sigma": "1"}
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "value"),
+    [
+        ("delta", {"channel": LAPLACE, "epsilon": "1"}, "0"),
+        ("delta", {"channel": LAPLACE, "exp_epsilon": "0"}, "1"),
+        ("hockey_stick", {"channel": LAPLACE, "exp_epsilon": "1/3", "direction": "backward"}, "2/3"),
+        ("hockey_stick", {"channel": GAUSSIAN, "exp_epsilon": "inf"}, "0"),
+        ("epsilon", {"channel": LAPLACE, "delta": "0"}, {"lo": "1", "hi": "1"}),
+        ("epsilon", {"channel": LAPLACE, "delta": "1/2"}, {"exp_epsilon": "1", "lo": "0", "hi": "0"}),
+        ("epsilon", {"channel": GAUSSIAN, "delta": "0"}, {"exp_epsilon": "inf", "lo": "inf", "hi": "inf"}),
+        ("tradeoff", {"channel": GAUSSIAN, "alpha": "0"}, {"beta": "1"}),
+        ("tradeoff", {"channel": LAPLACE, "alpha": "1", "direction": "backward"}, {"beta": "0"}),
+        ("renyi", {"channel": GAUSSIAN, "order": "5/2"}, {"divergence": "5/4"}),
+        ("renyi", {"channel": GAUSSIAN, "order": "inf"}, {"divergence": "inf"}),
+        ("renyi", {"channel": LAPLACE, "order": "inf"}, {"divergence": "1"}),
+        ("renyi", {"channel": IDENTITY, "order": "3"}, {"moment": "inf", "divergence": "inf"}),
+        ("renyi", {"channel": IDENTITY, "order": "1"}, {"divergence": "inf"}),
+    ],
+    ids=str,
+)
+def test_values_of_continuous_mechanisms_that_are_exact_are_one_string(
+    op: str, args: dict[str, object], value: object
+) -> None:
+    assert ask(op, **args) == {"id": "q", "value": value}
+
+
+def test_other_values_of_continuous_mechanisms_are_enclosures() -> None:
+    beta = ask("tradeoff", channel=GAUSSIAN, alpha="1/2", digits=5)["value"]
+    assert beta == {"beta": {"lo": "0.15865525", "hi": "0.15865526"}}
+    moment = ask("renyi", channel=GAUSSIAN, order="2", digits=5)["value"]
+    assert moment == {"moment": {"lo": "2.7182818", "hi": "2.7182819"}, "divergence": "1"}
+    verdict = ask("satisfies", channel=LAPLACE, claim={"epsilon": "1"})["value"]
+    assert (verdict["holds"], verdict["certificate"]["record"]) == (True, "enclosure")
+
+
+@pytest.mark.parametrize(
+    ("op", "args"),
+    [
+        ("canonical", {"channel": GAUSSIAN}),
+        ("refines", {"left": LAPLACE, "right": LAPLACE}),
+        ("glb", {"channels": [GAUSSIAN]}),
+        ("lub", {"channels": [LAPLACE, GAUSSIAN]}),
+        ("parallel", {"channels": [LAPLACE]}),
+        ("visible", {"r": "1/2", "left": IDENTITY, "right": LAPLACE}),
+        ("hidden", {"r": "1/2", "left": LAPLACE, "right": IDENTITY}),
+        ("pre", {"pre": [["1", "0"], ["0", "1"]], "channel": LAPLACE}),
+        ("post", {"channel": LAPLACE, "post": [["1"]]}),
+        ("vulnerability", {"channel": LAPLACE, "gain": [["1", "0"]]}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_needs_a_finite_table_is_declined_of_a_continuous_mechanism(op: str, args: dict[str, object]) -> None:
+    reply = ask(op, **args)
+    assert "not a finite table" in reply["declined"]
+
+
+@pytest.mark.parametrize("order", ["0", "-1", "-inf", "nan", "1/0", None])
+def test_a_renyi_order_is_above_0(order: object) -> None:
+    assert "order" in ask("renyi", channel=IDENTITY, order=order)["error"]
+    assert "order" in ask("renyi", channel=GAUSSIAN, order=order)["error"]

@@ -100,7 +100,7 @@ def test_the_text_of_a_claim_is_read(text: str, claim: object) -> None:
         ("sigma=1", 'got "sigma=1"'),
         ("eps=1,epsilon=2", 'expected each name once, got "epsilon" again'),
         ("eps=1,exp_eps=2", 'got both "exp_epsilon" and "epsilon"'),
-        ("delta=1/4", 'exactly one of "exp_epsilon" and "epsilon", got neither'),
+        ("delta=1/4", 'add eps=..., e.g. "eps=0,delta=1/4"'),
         ("eps=-1", "--claim.epsilon: expected epsilon at least 0, got -1"),
         ("exp_eps=1/2", "--claim.exp_epsilon: expected epsilon at least 0"),
         ("exp_eps=2,delta=2", "--claim.delta: expected delta between 0 and 1, got 2"),

@@ -255,3 +255,10 @@ def test_a_radius_far_below_the_midpoint_is_enlarged_and_not_refused():
     assert relative_width(value) <= mpq(1, 10**12)
     lo, hi = rational_bounds(1 + flint.arb(0, 1) * flint.arb(2) ** -(1 << 30))
     assert lo < 1 < hi
+
+
+def test_an_enclosure_of_a_probability_is_cut_to_what_it_can_be():
+    """Ends beyond 0 and 1 say nothing; the digits reached stay."""
+    assert Enclosure(mpq(-1, 10), mpq(1, 10)).clamped() == Enclosure(mpq(0), mpq(1, 10))
+    assert Enclosure(mpq(9, 10), mpq(11, 10), 3).clamped() == Enclosure(mpq(9, 10), mpq(1), 3)
+    assert Enclosure(mpq(-3), mpq(-2)).clamped(-5, 5) == Enclosure(mpq(-3), mpq(-2))

@@ -46,8 +46,14 @@ def test_undecided_names_its_precision() -> None:
 
 def test_a_missing_extra_names_the_command_that_installs_it() -> None:
     error = MissingExtraError("plots", "report")
-    assert error.extra == "report"
-    assert str(error) == "plots needs the extra 'report': pip install 'fdp-oracle[report]'"
+    assert error.extras == ("report",)
+    install = "pip install '.[report]' in a checkout, or pip install 'fdp-oracle[report]'"
+    assert str(error) == f"plots needs the extra 'report': {install}"
+
+
+def test_two_missing_extras_are_installed_by_one_command() -> None:
+    error = MissingExtraError("plots", "conformance", "report")
+    assert "needs the extras 'conformance' and 'report': pip install '.[conformance,report]'" in str(error)
 
 
 def test_a_long_value_is_cut_and_its_length_stated() -> None:

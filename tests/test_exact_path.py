@@ -93,6 +93,16 @@ REQUESTS = [
         "satisfies",
         {"channel": {"mechanism": "randomized_response", "epsilon": "1"}, "claim": {"epsilon": "1", "delta": "0"}},
     ),
+    ("renyi", {"channel": WARNER, "order": "2"}),
+    ("renyi", {"channel": WARNER, "order": "1/2", "direction": "both"}),
+    ("delta", {"channel": {"mechanism": "gaussian", "sigma": "2", "sensitivity": "3"}, "epsilon": "1/2"}),
+    ("epsilon", {"channel": {"mechanism": "laplace", "scale": "2"}, "delta": "1/10"}),
+    ("tradeoff", {"channel": {"mechanism": "discrete_gaussian", "sigma": "2"}, "alpha": "1/10"}),
+    ("delta", {"channel": {"mechanism": "discrete_laplace", "scale": "2", "sensitivity": "2"}, "exp_epsilon": "2"}),
+    (
+        "delta",
+        {"channel": {"mechanism": "guarantees", "pairs": [{"exp_epsilon": "2", "delta": "1/10"}]}, "exp_epsilon": "1"},
+    ),
 ]
 
 
@@ -137,7 +147,7 @@ FILES = (
     *("errors.py", "json_text.py", "formal.py", "levels.py", "enclosures.py"),
     *("claims.py", "verdicts.py", "operations.py", "answers.py"),
 )
-ROOMS = ("channels", "certificates", "mechanisms")
+ROOMS = ("channels", "certificates", "experiments", "mechanisms")
 # The float hint that an exact method starts from and never believes.
 MAY_NAME_A_FLOAT = {PACKAGE / "channels" / "lp_hint.py"}
 SEARCHED = {PACKAGE / name for name in FILES} | {p for room in ROOMS for p in (PACKAGE / room).rglob("*.py")}

@@ -56,7 +56,8 @@ def imports_of(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             if node.level:
-                base = ".".join([*package.split(".")[: len(package.split(".")) - node.level + 1], *filter(None, [base])])
+                parents = package.split(".")
+                base = ".".join([*parents[: len(parents) - node.level + 1], *filter(None, [base])])
             members = {f"{base}.{alias.name}" for alias in node.names} & known
             found |= members or {base}
     return {module for module in found if module.split(".")[0] == "oracle"} - {"oracle", name}

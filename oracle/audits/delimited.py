@@ -1,9 +1,9 @@
 """Tables in CSV and TSV: a line for each outcome, a column for each input, cells read as text, exactly.
 
 The columns are the outcome and then one probability for each input; exactly two columns are P and Q without
-outcome names. The first line is a header if none of its probability cells is a number; a cell that only
-consists of the characters of numbers (a ``50%``, a ``1/0``) or is a ``nan`` counts as one, so that it is refused in
-its place rather than taken for a name.
+outcome names. The first line is a header if its first cell is ``outcome`` or ``output``, in any case, or if none of its
+probability cells is a number; a cell that only consists of the characters of numbers (a ``50%``, a ``1/0``) or is a
+``nan`` counts as one, so that it is refused in its place rather than taken for a name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 
 from gmpy2 import mpq
 
-from oracle.channels.channel import Channel, parse_labels
+from oracle.channels.channel import Channel, parse_labels, rounding_advice
 from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import parse_number, to_text
 
@@ -29,6 +29,8 @@ _FIELD_LIMIT: Final = 1 << 20
 """Most characters of a cell: more than a number of the largest accepted size takes."""
 
 _NUMERAL = re.compile(r"[-+./%0-9eE]*[0-9][-+./%0-9eE]*")
+_DECIMAL_COMMA = re.compile(r"[-+]?[0-9]*,[0-9]+(?:[eE][-+]?[0-9]+)?")
+_HEADS: Final = ("outcome", "outcomes", "output", "outputs")
 _LIMIT_LOCK: Final = Lock()
 
 
@@ -53,16 +55,14 @@ def read_delimited(text: str, separator: str, where: str) -> Channel:
             a ``%``, a negative number, repeated names, or a column that does not sum to exactly 1.
     """
     lines = _lines(text, separator, where)
+    _require_cells(lines, separator, where)
     width = len(lines[0].cells)
-    if width < 2:
-        wanted = "the columns outcome and one for each input, or the two columns P and Q"
-        raise InputError(wanted, "one column", f"{where} line {lines[0].number}")
-    for line in lines:
-        if len(line.cells) != width:
-            got = f"{len(line.cells)}"
-            raise InputError(f"{width} cells as in the first line", got, f"{where} line {line.number}")
     first = 0 if width == 2 else 1
-    header = None if any(_is_numeral(cell) for cell in lines[0].cells[first:]) else lines[0]
+    named = lines[0].cells[0].lower() in _HEADS
+    if named and width == 2:
+        wanted = "the columns outcome and one for each of at least two inputs"
+        raise InputError(wanted, "one input", f"{where} line {lines[0].number}")
+    header = None if not named and any(_is_numeral(cell) for cell in lines[0].cells[first:]) else lines[0]
     body = lines[1:] if header else lines
     if not body:
         raise InputError("at least one outcome", "only a header", where)
@@ -75,8 +75,37 @@ def read_delimited(text: str, separator: str, where: str) -> Channel:
         if mass != 1:
             word, miss = ("exceeds", mass - 1) if mass > 1 else ("misses", 1 - mass)
             got = f"a sum of {shorten(to_text(mass))}, which {word} 1 by {shorten(to_text(miss))}"
+            got += _header_advice(channel, labelled=header is not None) or rounding_advice(rows[k], miss)
             raise InputError("a column that sums to 1", got, f"{where} column {shorten(names[first + k])}")
     return channel
+
+
+def _require_cells(lines: list[_Line], separator: str, where: str) -> None:
+    """Lines of as many cells as the first one, at least two; other separators are named."""
+    first = lines[0]
+    width = len(first.cells)
+    others = {",": "commas", ";": "semicolons", "\t": "tabs"}
+    seen = next((cut for cut in others if cut != separator and cut in "".join(first.cells)), None)
+    if seen and (width == 1 or any(len(line.cells) != width for line in lines)):
+        wanted = 'cells between ","' if separator == "," else "cells between tabs"
+        advice = {",": "use .csv or --format csv", "\t": "use .tsv or --format tsv"}
+        got = f"{others[seen]} ({advice.get(seen, 'and a decimal has a point: 0.5')})"
+        raise InputError(wanted, got, f"{where} line {first.number}")
+    if width < 2:
+        wanted = "the columns outcome and one for each input, or the two columns P and Q"
+        raise InputError(wanted, "one column", f"{where} line {first.number}")
+    for line in lines:
+        if len(line.cells) != width:
+            commas = separator == "," and len(line.cells) == 2 * width - (width > 2)
+            got = f"{len(line.cells)}" + (" (a decimal has a point, not a comma: 0.5)" if commas else "")
+            raise InputError(f"{width} cells as in the first line", got, f"{where} line {line.number}")
+
+
+def _header_advice(channel: Channel, *, labelled: bool) -> str:
+    """A hint where the columns sum to 1 without the first line, which was taken for probabilities."""
+    if labelled or channel.shape[1] < 2 or any(sum(row[1:]) != 1 for row in channel.rows):
+        return ""
+    return " (is line 1 a header? its labels look like numbers; call its first cell outcome)"
 
 
 def _lines(text: str, separator: str, where: str) -> list[_Line]:
@@ -139,6 +168,8 @@ def _probabilities(body: list[_Line], column: int, name: str, where: str) -> Ite
         place = f"{where} line {line.number}, column {shown}"
         if not cell:
             raise InputError("a probability", "an empty cell", place)
+        if _DECIMAL_COMMA.fullmatch(cell):
+            raise InputError("a number with a decimal point", f'"{shorten(cell)}", with a comma', place)
         value = parse_number(cell, place)
         if value < 0:
             raise InputError("a probability at least 0", f'"{shorten(cell)}"', place)

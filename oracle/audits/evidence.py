@@ -20,11 +20,14 @@ from oracle.exact import to_decimal, to_text
 from oracle.experiments.base import Experiment
 from oracle.formal import FormalSum
 
-__all__ = ["evidence_of", "json_number"]
+__all__ = ["SHOWN_COLUMNS", "evidence_of", "json_number", "json_probability"]
 
 Json = dict[str, Any]
 Finite = Channel | FormalChannel
 Bound = mpq | Enclosure
+
+SHOWN_COLUMNS = 6
+"""Columns of an event whose probabilities are given one by one, the first ones."""
 
 
 def json_number(value: Value) -> Any:  # noqa: ANN401 - a JSON value
@@ -35,12 +38,18 @@ def json_number(value: Value) -> Any:  # noqa: ANN401 - a JSON value
     return {**value.to_json(), **short}
 
 
+def json_probability(value: Value) -> Any:  # noqa: ANN401 - a JSON value
+    """The same for a value between 0 and 1; an enclosure says no more than that."""
+    return json_number(value.clamped() if isinstance(value, Enclosure) else value)
+
+
 def evidence_of(
     certificate: Certificate | Record, channel: Finite | Experiment, claim: Claim, digits: int, *, holds: bool
 ) -> Json:
     """The evidence of a verdict.
 
-    ``event``: a set S of outcomes that violates the claim, with P(S), Q(S) and the inequality. ``witness``: the size
+    ``event``: a set S of outcomes that violates the claim, with P(S), Q(S), those of its first columns each, and the
+    inequality. ``witness``: the size
     of the row-stochastic matrix in the certificate that turns the worst case of the claim into the channel.
     ``signs``: for irrational probabilities, the checker decides the sign of an exponential sum for each column.
     ``enclosure``: for an experiment, the hockey sticks that were compared in ball arithmetic, as in the record.
@@ -66,8 +75,11 @@ def _event(certificate: Certificate, channel: Finite, claim: Claim, digits: int)
         "direction": certificate["direction"],
         "columns": list(event),
         "outcomes": None if channel.outputs is None else [channel.outputs[k] for k in event],
-        "p": json_number(event_mass(channel, 0, event, digits)),
-        "q": json_number(event_mass(channel, 1, event, digits)),
+        "p": json_probability(event_mass(channel, 0, event, digits)),
+        "q": json_probability(event_mass(channel, 1, event, digits)),
+        "probabilities": [
+            [json_probability(event_mass(channel, row, [k], digits)) for row in (0, 1)] for k in event[:SHOWN_COLUMNS]
+        ],
         "inequality": _inequality(certificate, channel, claim, digits),
     }
 
@@ -79,7 +91,7 @@ def _inequality(certificate: Certificate, channel: Finite, claim: Claim, digits:
     if not isinstance(claim, ApproximateDP):
         beta, claimed = _errors(certificate, channel, claim.curve, digits)
         words = {"left": f"1 - {second}", "relation": "<", "right": f"f({first})", "level": None}
-        return {**words, "left_value": json_number(beta), "right_value": json_number(claimed)}
+        return {**words, "left_value": json_probability(beta), "right_value": json_probability(claimed)}
     bound = {"relation": ">", "right": "delta", "right_value": to_text(claim.delta), "level": None}
     large, small = (event_mass(channel, row, certificate["event"], digits) for row in ((0, 1) if forward else (1, 0)))
     if isinstance(small, mpq) and small == 0:

@@ -1,52 +1,126 @@
-"""Writing a report to a directory: all files or none of them half."""
+"""Writing a report to a directory: all files or none, and none of an earlier report beside them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any, Final
 
 from oracle.audits.report import Report
 from oracle.errors import InputError
-from oracle.json_text import canonical
+from oracle.json_text import canonical, parse, read_text
 
 __all__ = ["report_files", "write_files"]
 
+_REPORT: Final = "report.json"
+_NUMBERED = re.compile(r"(?:certificate|record|curve)-[0-9]{2,}\.json|input\.(?:json|csv|tsv)")
 
-def report_files(report: Report) -> dict[str, str]:
-    """The certificates as ``certificate-01.json``, ..., records as ``record-01.json``, ... and ``report.json``.
 
-    Each is canonical JSON.
+def report_files(report: Report) -> dict[str, bytes]:
+    """The files of a report by name, ``report.json`` last.
+
+    ``input.json`` (.csv, .tsv) and ``curve-01.json``, ... are what the audit is run again with, the input byte for
+    byte. Certificates are ``certificate-01.json``, ..., records ``record-01.json``, ..., each canonical JSON.
     """
-    files: dict[str, str] = {}
-    for word, documents in (("certificate", report.certificates), ("record", report.records)):
-        width = max(2, len(str(len(documents))))
-        files |= {f"{word}-{k:0{width}}.json": canonical(d) + "\n" for k, d in enumerate(documents, 1)}
-    return {**files, "report.json": report.to_text() + "\n"}
+    names = _numbered(len(report.certificates), len(report.records))
+    documents = zip(names, [*report.certificates, *report.records], strict=True)
+    files = {**report.inputs, **{name: f"{canonical(document)}\n".encode() for name, document in documents}}
+    return {**files, _REPORT: f"{report.to_text()}\n".encode()}
 
 
-def write_files(directory: Path, files: Mapping[str, str]) -> list[Path]:
+def _numbered(certificates: int, records: int) -> list[str]:
+    names = []
+    for word, count in (("certificate", certificates), ("record", records)):
+        width = max(2, len(str(count)))
+        names += [f"{word}-{k:0{width}}.json" for k in range(1, count + 1)]
+    return names
+
+
+def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
     """Write files into a directory, which is made if needed; returns their paths.
 
-    All are written under temporary names first and then renamed, the last one last, so that an
-    interrupted run leaves no half file under a final name.
+    All are written under temporary names first and then renamed, the last one last. The files of an
+    earlier report, which its ``report.json`` lists, are removed before that, ``report.json`` first: a directory with
+    one is complete. Whatever else lies there is kept. After a fault nothing of the new files is left.
 
     Raises:
-        InputError: if the directory is an existing file, or cannot be written to.
+        InputError: if the directory is an existing file, cannot be written to, or holds files that would be taken for
+            some of the report and are of no report there.
     """
     paths = [directory / name for name in files]
     temporary: list[Path] = []
+    placed: list[Path] = []
+    made = [folder for folder in (directory, *directory.parents) if not folder.exists()]
     try:
+        stale = _stale(directory, files)
         directory.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
+        for name, data in files.items():
             temporary.append(directory / f".{name}.{os.getpid()}.tmp")
-            temporary[-1].write_text(text, encoding="utf-8", newline="\n")
+            temporary[-1].write_bytes(data)
+        for path in stale:
+            path.unlink(missing_ok=True)
         for path, final in zip(temporary, paths, strict=True):
+            placed.append(final)
             path.replace(final)
+        made.clear()
+        placed.clear()
     except OSError as error:
         got = (error.strerror or str(error)).lower()
         raise InputError("a directory that can be written to", got, str(directory)) from None
     finally:
-        for path in temporary:
-            path.unlink(missing_ok=True)
+        for path in (*temporary, *placed):
+            _discard(path)
+        for folder in made:
+            _discard(folder)
     return paths
+
+
+def _discard(path: Path) -> None:
+    """Remove a file, or a folder if it is empty; after a fault this is tried and no more."""
+    try:
+        if path.is_dir():
+            path.rmdir()
+        else:
+            path.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def _stale(directory: Path, files: Iterable[str]) -> list[Path]:
+    """The files of an earlier report in the directory, its ``report.json`` first."""
+    if not directory.is_dir():
+        return []
+    earlier = directory / _REPORT
+    old = _names(earlier) if earlier.exists() else []
+    known = {*old, *files}
+    for path in sorted(directory.iterdir()):
+        if _NUMBERED.fullmatch(path.name) and path.name not in known:
+            wanted = "a directory without files of an audit that has no report.json there"
+            raise InputError(wanted, path.name, str(directory))
+    return [directory / name for name in old]
+
+
+def _names(report: Path) -> list[str]:
+    """The names of the files that a report in a directory has, itself first."""
+    try:
+        document = parse(read_text(report), str(report))
+    except InputError:
+        document = None
+    if not isinstance(document, dict) or document.get("report") != "audit":
+        raise InputError("a directory whose report.json, if any, is of an audit", "another one", str(report.parent))
+    counts = [
+        len(found) if isinstance(found := document.get(name), list) else 0 for name in ("certificates", "records")
+    ]
+    return [_REPORT, "report.md", *_inputs(document), *_numbered(counts[0], counts[1])]
+
+
+def _inputs(document: Mapping[str, Any]) -> list[str]:
+    source, claims = document.get("input"), document.get("claims")
+    form = source.get("form") if isinstance(source, dict) else None
+    curves = [c for c in claims if isinstance(c, dict) and "tight_delta" not in c] if isinstance(claims, list) else []
+    names = [f"curve-{k:02}.json" for k in range(1, len(curves) + 1)]
+    return (
+        [f"input.{'json' if form == 'python' else form}", *names] if form in ("json", "csv", "tsv", "python") else names
+    )

@@ -6,13 +6,14 @@ deterministic: no time, no path, the same bytes for the same input. Renderers re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from shlex import quote
+from shlex import join
 from typing import Any, Final, Literal
 
 from oracle import __version__
-from oracle.audits.evidence import evidence_of, json_number
+from oracle.audits.evidence import evidence_of, json_number, json_probability
 from oracle.audits.measures import CurveMeasures, LevelMeasures, PairMeasures, largest, smallest
 from oracle.audits.tables import Pair, Table, probabilities_hash
 from oracle.certificates.documents import Certificate
@@ -20,7 +21,8 @@ from oracle.certificates.records import Record
 from oracle.channels.channel import Channel
 from oracle.channels.divergences import Direction
 from oracle.channels.formal_channel import FormalChannel
-from oracle.claims import Claim
+from oracle.claims import ApproximateDP, Claim, TradeoffClaim
+from oracle.enclosures import DEFAULT_DIGITS
 from oracle.errors import shorten
 from oracle.exact import to_text
 from oracle.experiments.base import Experiment
@@ -35,6 +37,13 @@ VERSION: Final = 1
 Json = dict[str, Any]
 _NAME_LENGTH: Final = 200
 
+_EXPRESSION_LENGTH: Final = 20_000
+_TABLE_CELLS: Final = 64
+_CERTIFIED: Final = {
+    False: "The certificates prove the verdicts. The checker computes the values beside them again, from the channels.",
+    True: "The certificates prove the verdicts. The other values are exact or enclosed, without one of their own.",
+}
+
 Outcome = Literal["holds", "refuted", "undecided"]
 
 
@@ -44,9 +53,11 @@ class Report:
 
     Attributes:
         document: the whole report as a JSON value.
+        inputs: files by name with which the audit can be run again: what was audited and the claimed curves.
     """
 
     document: Json = field(repr=False)
+    inputs: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
     @property
     def holds(self) -> bool:
@@ -81,10 +92,11 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A claim as it was written and as it was understood."""
+    """A claim as it was written and as it was understood; *text* is it for ``--claim``, empty for a curve in a file."""
 
     written: str
     claim: Claim
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +107,8 @@ class Finding:
     pair: int
     holds: bool | Literal["undecided"]
     measures: LevelMeasures | CurveMeasures
-    certificate: Certificate | Record
+    certificate: Certificate | None
+    record: Record | None
 
     @property
     def equality(self) -> bool:
@@ -141,20 +154,16 @@ def build(question: Question, pairs: Sequence[PairMeasures], findings: Sequence[
         "claims": claims,
         "verdict": _verdict(findings),
         "equality": all(claim["equality"] for claim in claims),
-        "total_variation": json_number(largest(measures.total_variation for measures in pairs)),
-        "bayes_error": json_number(smallest(measures.bayes_error for measures in pairs)),
+        "total_variation": json_probability(largest(measures.total_variation for measures in pairs)),
+        "bayes_error": json_probability(smallest(measures.bayes_error for measures in pairs)),
         "pairs": [_pair(*item) for item in zip(table.pairs, channels, pairs, strict=True)],
         "results": results,
-        "certificates": [finding.certificate for finding in findings if not _is_record(finding)],
-        "records": [finding.certificate for finding in findings if _is_record(finding)],
+        "certificates": [finding.certificate for finding in findings if finding.certificate is not None],
+        "records": [finding.record for finding in findings if finding.record is not None],
         "limits": _limits(table, pairs, question.direction),
         "recheck": _recheck(question),
     }
-    return Report({**document, "id": digest(document)})
-
-
-def _is_record(finding: Finding) -> bool:
-    return "record" in finding.certificate
+    return Report({**document, "id": digest(document)}, _inputs(question))
 
 
 def _verdict(findings: Sequence[Finding]) -> Outcome:
@@ -162,18 +171,48 @@ def _verdict(findings: Sequence[Finding]) -> Outcome:
     return "refuted" if False in found else "undecided" if "undecided" in found else "holds"
 
 
+def _curve_files(stated: Sequence[Stated]) -> dict[str, str]:
+    """The curves of trade-off claims by the names of their files."""
+    curves = [item.claim.curve for item in stated if isinstance(item.claim, TradeoffClaim)]
+    return {f"curve-{k:02}.json": canonical(curve.to_json()) + "\n" for k, curve in enumerate(curves, 1)}
+
+
+def _inputs(question: Question) -> dict[str, bytes]:
+    """What an audit of the same needs, by file name: what was audited, byte for byte, and the claimed curves."""
+    table = question.table
+    if table.data is None:
+        return {}
+    curves = {name: text.encode() for name, text in _curve_files(question.stated).items()}
+    return {_input_name(table): table.data, **curves}
+
+
+def _input_name(table: Table) -> str:
+    return f"input.{'json' if table.form == 'python' else table.form}"
+
+
 def _recheck(question: Question) -> list[str]:
-    """Certificates are checked by the checker; records are made again by the audit."""
-    if not isinstance(question.table.channel, Experiment):
-        return ["oracle verify report.json", "python -m oracle.certificates.checker report.json"]
-    claims = " ".join(f"--claim {quote(item.written)}" for item in question.stated)
-    return [f"oracle audit {quote(question.table.name)} {claims} --direction {question.direction}"]
+    """Certificates are checked by the checker; the audit of the same is run with the files beside the report."""
+    table = question.table
+    checked = ["oracle verify report.json", "python -m oracle.certificates.checker report.json"]
+    commands = [] if isinstance(table.channel, Experiment) else checked
+    if table.data is None:
+        return commands
+    curves = iter(_curve_files(question.stated))
+    words = ["oracle", "audit", _input_name(table)]
+    for item in question.stated:
+        words += ["--claim", item.text if isinstance(item.claim, ApproximateDP) else f"curve={next(curves)}"]
+    if table.given:
+        words += [word for pair in table.pairs for word in ("--pair", *pair.labels)]
+    words += [] if question.direction == "both" else ["--direction", question.direction]
+    words += [] if question.digits == DEFAULT_DIGITS else ["--digits", str(question.digits)]
+    return [*commands, join(words)]
 
 
 def _input(table: Table) -> Json:
     finite = not isinstance(table.channel, Experiment)
     rows, columns = (2, None) if isinstance(table.channel, Experiment) else table.channel.shape
     return {
+        **_contents(table),
         "name": table.name,
         "form": table.form,
         "sha256": table.sha256,
@@ -184,18 +223,30 @@ def _input(table: Table) -> Json:
     }
 
 
+def _contents(table: Table) -> Json:
+    """The mechanism itself: its expression, or a small table."""
+    if table.expression is not None:
+        text = canonical(table.expression)
+        return {"expression": json.loads(text)} if len(text) <= _EXPRESSION_LENGTH else {}
+    channel = table.channel
+    if not isinstance(channel, Channel) or channel.shape[0] * channel.shape[1] > _TABLE_CELLS:
+        return {}
+    return {"table": channel.to_json()}
+
+
 def _pair(pair: Pair, channel: Laws, measures: PairMeasures) -> Json:
     curves = {"forward": measures.forward, "backward": measures.backward}
     corners = {
-        name: None if c is None else [[json_number(a), json_number(b)] for a, b in c] for name, c in curves.items()
+        name: None if c is None else [[json_probability(a), json_probability(b)] for a, b in c]
+        for name, c in curves.items()
     }
     return {
         "p": shorten(pair.labels[0], _NAME_LENGTH),
         "q": shorten(pair.labels[1], _NAME_LENGTH),
         "rows": list(pair.rows),
         "sha256": probabilities_hash(channel),
-        "total_variation": json_number(measures.total_variation),
-        "bayes_error": json_number(measures.bayes_error),
+        "total_variation": json_probability(measures.total_variation),
+        "bayes_error": json_probability(measures.bayes_error),
         "symmetric": measures.symmetric,
         "tradeoff": corners,
     }
@@ -224,15 +275,16 @@ def _tight(measures: Sequence[LevelMeasures]) -> Json:
     return {
         "tight_exp_epsilon": to_text(max(exact)) if len(exact) == len(levels) else None,
         "tight_epsilon": json_number(largest(m.epsilon for m in measures)),
-        "tight_delta": json_number(largest(m.delta for m in measures)),
+        "tight_delta": json_probability(largest(m.delta for m in measures)),
     }
 
 
 def _result(finding: Finding, index: int, channel: Laws, question: Question) -> Json:
     claim = question.stated[finding.claim].claim
     common = {"claim": finding.claim, "pair": finding.pair, "holds": finding.holds, "equality": finding.equality}
-    evidence = evidence_of(finding.certificate, channel, claim, question.digits, holds=finding.holds is True)
-    tail = {"evidence": evidence, "record" if _is_record(finding) else "certificate": index}
+    proof = finding.certificate or finding.record or {}
+    evidence = evidence_of(proof, channel, claim, question.digits, holds=finding.holds is True)
+    tail = {"evidence": evidence, "record" if finding.certificate is None else "certificate": index}
     measures = finding.measures
     if isinstance(measures, CurveMeasures):
         alpha = None if measures.alpha is None else json_number(measures.alpha)
@@ -256,10 +308,10 @@ def _limits(table: Table, pairs: Sequence[PairMeasures], direction: Direction) -
         said,
         "The probabilities are taken as given: samplers, floating point, timing, other side channels are not seen.",
         "One run is judged. Composition, tuning and repeated use are outside.",
-        "The certificates prove the verdicts. The other values are exact or enclosed, without one of their own."
+        _CERTIFIED[isinstance(table.channel, FormalChannel)]
         if finite
-        else "No certificate proves the verdicts: the mechanism is no finite table. The records say what was computed in "
-        "ball arithmetic, with proved enclosures lo <= value <= hi, and the audit makes them again.",
+        else "No certificate proves the verdicts: the mechanism is no finite table. The records say what was computed, "
+        "with proved enclosures lo <= value <= hi, and the audit makes them again.",
     ]
     if isinstance(table.channel, FormalChannel):
         limits.append(

@@ -11,7 +11,7 @@ from oracle.audits.files import report_files, write_files
 from oracle.audits.measures import CurveMeasures, LevelMeasures, bounds, measure_curve, measure_level, measure_pair
 from oracle.audits.report import Finding, Question, Report, Stated, build
 from oracle.audits.tables import Source, Table, read_table
-from oracle.certificates.checker import Rejected, check
+from oracle.certificates.checker import Rejected, check, check_report
 from oracle.channels.divergences import DIRECTIONS, Direction
 from oracle.claims import ApproximateDP, Claim, TradeoffClaim, parse_claim, parse_claim_text
 from oracle.enclosures import DEFAULT_DIGITS, parse_digits
@@ -26,6 +26,7 @@ ClaimLike = str | Claim | Mapping[str, Any]
 """The text of ``--claim``, a claim, or its JSON form."""
 
 _WRITTEN_LENGTH = 1000
+_NAMES = {"epsilon": "eps", "exp_epsilon": "exp_eps", "delta": "delta"}
 
 
 class CertificateRefusedError(UndecidedError):
@@ -71,9 +72,18 @@ def audit(  # noqa: PLR0913 - one keyword for each option of the command
         found = [_judge(channel, question, k, i) for i, channel in enumerate(channels)]
         findings += sorted(found, key=_worst_first)
     report = build(question, [measure_pair(channel, question.digits) for channel in channels], findings)
+    _check_whole(report)
     if out is not None:
         write_files(Path(out), report_files(report))
     return report
+
+
+def _check_whole(report: Report) -> None:
+    """The checker reads the report as anyone will; what it does not accept is never told."""
+    try:
+        check_report(json.loads(report.to_text()))
+    except Rejected as reason:
+        raise CertificateRefusedError("the whole report", reason) from None
 
 
 def _direction(value: str) -> Direction:
@@ -89,7 +99,7 @@ def _judge(channel: Laws, question: Question, k: int, pair: int) -> Finding:
     verdict = judge(channel, claim, direction, digits)
     try:
         # Through its text, which is what a reader of the certificate has.
-        if "record" not in verdict.certificate:
+        if verdict.certificate is not None:
             check(json.loads(canonical(verdict.certificate)))
     except Rejected as reason:
         raise CertificateRefusedError(f'the claim "{question.stated[k].written}" for pair {pair + 1}', reason) from None
@@ -98,7 +108,7 @@ def _judge(channel: Laws, question: Question, k: int, pair: int) -> Finding:
         measures = measure_level(channel, claim, direction, digits, holds=verdict.holds is True)
     else:
         measures = measure_curve(channel, claim.curve, direction, digits)
-    return Finding(k, pair, verdict.holds, measures, verdict.certificate)
+    return Finding(k, pair, verdict.holds, measures, verdict.certificate, verdict.record)
 
 
 def _worst_first(finding: Finding) -> tuple[int, Any, int]:
@@ -115,10 +125,10 @@ def _stated(claims: ClaimLike | Sequence[ClaimLike]) -> list[Stated]:
 
 def _one_claim(value: ClaimLike) -> Stated:
     if isinstance(value, (ApproximateDP, TradeoffClaim)):
-        return Stated(canonical(value.to_json()), value)
+        return Stated(canonical(value.to_json()), value, _text(value))
     if isinstance(value, Mapping):
         claim = parse_claim(value)
-        return Stated(canonical(claim.to_json()), claim)
+        return Stated(canonical(claim.to_json()), claim, _text(claim))
     if not isinstance(value, str):
         raise InputError('a claim such as "exp_eps=2,delta=1/4"', shorten(value), "claims")
     claim = parse_claim_text(value)
@@ -126,4 +136,11 @@ def _one_claim(value: ClaimLike) -> Stated:
     if isinstance(claim, TradeoffClaim):
         # The name of the file, not where it lies on this machine.
         written = f"curve={Path(written.partition('=')[2].strip()).name}"
-    return Stated(shorten(written, _WRITTEN_LENGTH), claim)
+    return Stated(shorten(written, _WRITTEN_LENGTH), claim, written)
+
+
+def _text(claim: Claim) -> str:
+    """A claim of epsilon and delta for ``--claim``."""
+    if not isinstance(claim, ApproximateDP):
+        return ""
+    return ",".join(f"{_NAMES[name]}={value}" for name, value in claim.to_json().items())

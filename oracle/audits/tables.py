@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from oracle.audits.delimited import read_delimited
 from oracle.channels.channel import Channel, parse_channel
 from oracle.channels.formal_channel import FormalChannel
-from oracle.errors import InputError, shorten
+from oracle.errors import Declined, InputError, LimitError, shorten
 from oracle.experiments.base import Experiment
-from oracle.json_text import digest, parse, read_bytes, refuse_unknown
+from oracle.json_text import canonical, digest, parse, read_bytes, refuse_unknown
 from oracle.mechanisms.evaluate import Pair as Laws
 from oracle.mechanisms.evaluate import evaluate
 from oracle.mechanisms.nodes import Mechanism
 from oracle.mechanisms.parse import mechanism_from
+from oracle.theorems.bounds import ProfileBound
 
 __all__ = ["Pair", "Source", "Table", "read_table", "table_from_bytes"]
 
@@ -31,7 +32,9 @@ Source = str | Path | Mapping[str, Any] | Channel | FormalChannel | Experiment |
 Listed = Mapping[str, object]
 """``{"pairs": ...}`` as the source states them, or nothing."""
 
-_SEPARATORS = {".csv": ",", ".tsv": "\t"}
+_SEPARATORS = {"csv": ",", "tsv": "\t"}
+_UNNAMED = ([("P", "Q")], [("Q", "P")])
+_FORMS = ("json", "csv", "tsv")
 _NAME_LENGTH = 200
 
 
@@ -54,6 +57,9 @@ class Table:
         name: the last part of the file's path, or what it is.
         form: json, csv, tsv or python.
         sha256: hash of the bytes as given; None for a value that came from Python.
+        expression: the mechanism expression as understood, where there is one.
+        data: the bytes as given, of a value from Python its JSON; None where it has no JSON form.
+        given: whether the pairs were given beside the table.
     """
 
     channel: Laws
@@ -61,6 +67,9 @@ class Table:
     name: str
     form: str
     sha256: str | None
+    expression: Mapping[str, Any] | None = None
+    data: bytes | None = field(default=None, repr=False, compare=False)
+    given: bool = False
 
     @property
     def parsed_sha256(self) -> str:
@@ -93,12 +102,13 @@ def probabilities_hash(channel: Laws) -> str:
     return digest({"rows": [[weight.to_json() for weight in row] for row in channel.rows]})
 
 
-def read_table(source: Source, pairs: Sequence[Sequence[str]] | None = None) -> Table:
+def read_table(source: Source, pairs: Sequence[Sequence[str]] | None = None, form: str | None = None) -> Table:
     """Read what is to be audited.
 
     Args:
         source: a path, a JSON value (a channel, a table with "pairs", an expression), a channel or a mechanism node.
         pairs: neighbouring pairs of input labels, where the source itself lists none.
+        form: json, csv or tsv in the place of what the ending of the path says.
 
     Raises:
         InputError: for anything malformed, with its place; LimitError for numbers or tables beyond the limits.
@@ -106,46 +116,71 @@ def read_table(source: Source, pairs: Sequence[Sequence[str]] | None = None) -> 
     """
     if isinstance(source, (str, Path)):
         path = Path(source)
-        return table_from_bytes(read_bytes(path), str(source), pairs, name=path.name, suffix=path.suffix.lower())
-    channel, listed = _from_value(source, "table")
-    return Table(channel, _pairs(channel, listed, pairs, "table"), "(Python value)", "python", None)
+        ending = path.suffix.lower().removeprefix(".")
+        known = form or (ending if ending in _SEPARATORS else None)
+        return table_from_bytes(read_bytes(path), str(source), pairs, name=path.name, form=known)
+    channel, listed, expression = _from_value(source, "table")
+    found = _pairs(channel, listed, pairs, "table")
+    value = expression or ({**channel.to_json(), **listed} if isinstance(channel, Channel) else None)
+    data = None if value is None else canonical(value).encode()
+    return Table(channel, found, "(Python value)", "python", None, expression, data, given=bool(pairs))
 
 
 def table_from_bytes(
-    data: bytes, where: str, pairs: Sequence[Sequence[str]] | None = None, *, name: str = "", suffix: str = ""
+    data: bytes, where: str, pairs: Sequence[Sequence[str]] | None = None, *, name: str = "", form: str | None = None
 ) -> Table:
-    """Read the bytes of a file. *where* names it in errors, *suffix* ``.csv`` or ``.tsv`` decides the form."""
+    """Read the bytes of a file; *where* names it in errors. It is JSON unless *form* is csv or tsv."""
+    if form is not None and form not in _FORMS:
+        raise InputError("json, csv or tsv", shorten(form), "format")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("UTF-8 text", f"the byte 0x{data[error.start]:02x} at offset {error.start}", where) from None
     listed: Listed = {}
+    expression: Mapping[str, Any] | None = None
     channel: Laws
-    if suffix in _SEPARATORS:
-        channel = read_delimited(text, _SEPARATORS[suffix], where)
+    if form in _SEPARATORS:
+        channel = read_delimited(text, _SEPARATORS[form], where)
     else:
-        channel, listed = _from_value(parse(text, where), where)
-    form = suffix[1:] if suffix in _SEPARATORS else "json"
-    sha256 = hashlib.sha256(data).hexdigest()
-    return Table(channel, _pairs(channel, listed, pairs, where), shorten(name or where, _NAME_LENGTH), form, sha256)
+        channel, listed, expression = _from_value(_json(text, where, guessed=form is None), where)
+    found, sha256 = _pairs(channel, listed, pairs, where), hashlib.sha256(data).hexdigest()
+    named = shorten(name or where, _NAME_LENGTH)
+    return Table(channel, found, named, form or "json", sha256, expression, data, given=bool(pairs))
 
 
-def _from_value(value: object, where: str) -> tuple[Laws, Listed]:
-    """The channel of a JSON value or Python object, and its "pairs" if it has the key."""
-    if isinstance(value, (FormalChannel, Experiment)):
-        return value, {}
+def _json(text: str, where: str, *, guessed: bool) -> object:
+    """Parse JSON; of what looks like lines of cells the error says how to have it read as such."""
+    try:
+        return parse(text, where)
+    except LimitError:
+        raise
+    except InputError as error:
+        lines = text.lstrip("\ufeff").split("\n", 1)
+        if guessed and lines[0].lstrip()[:1] not in ("", "{", "[") and any(cut in lines[0] for cut in ",;\t"):
+            got = f"{error.got} (CSV needs the ending .csv or .tsv, or --format)"
+            raise InputError(error.expected, got, where) from None
+        raise
+
+
+def _from_value(value: object, where: str) -> tuple[Laws, Listed, Mapping[str, Any] | None]:
+    """The channel of a JSON value or Python object, its "pairs" if it has the key, and its expression."""
+    if isinstance(value, Experiment):
+        return value, {}, value.to_json()
+    if isinstance(value, FormalChannel):
+        return value, {}, None
     if isinstance(value, Channel):
         if any(mass != 1 for mass in value.masses):
             raise InputError("rows that sum to 1", "a partial channel", where)
-        return value, {}
+        return value, {}, None
     if isinstance(value, Mapping):
         if "mechanism" in value:
-            return evaluate(mechanism_from(value, where), where), {}
+            mechanism = mechanism_from(value, where)
+            return evaluate(mechanism, where), {}, mechanism.to_json()
         refuse_unknown(dict(value), ("matrix", "inputs", "outputs", "pairs"), where)
         channel = parse_channel({key: item for key, item in value.items() if key != "pairs"}, where)
-        return channel, {key: item for key, item in value.items() if key == "pairs"}
+        return channel, {key: item for key, item in value.items() if key == "pairs"}, None
     if isinstance(value, Mechanism):
-        return evaluate(value, where), {}
+        return evaluate(value, where), {}, value.to_json()
     raise InputError('a table {"matrix": [...]} or an expression {"mechanism": ...}', shorten(value), where)
 
 
@@ -154,9 +189,7 @@ def _pairs(channel: Laws, listed: Listed, given: Sequence[Sequence[str]] | None,
     if listed and given:
         raise InputError("the pairs in one place", '"pairs" in the table and --pair', where)
     if isinstance(channel, Experiment):
-        if given:
-            raise InputError("no pairs, since the mechanism is one pair of laws", "pairs", "--pair")
-        return (Pair((0, 1), ("P", "Q")),)
+        return _own_pair(channel, given)
     inputs = channel.inputs
     if not listed and not given:
         if channel.shape[0] == 2:
@@ -167,8 +200,15 @@ def _pairs(channel: Laws, listed: Listed, given: Sequence[Sequence[str]] | None,
         raise InputError(wanted, f"{channel.shape[0]} inputs and no pairs", where)
     place, values = (f"{where}.pairs", listed["pairs"]) if listed else ("--pair", given)
     if inputs is None:
+        if channel.shape[0] == 2 and [tuple(pair) for pair in given or ()] in _UNNAMED:
+            return tuple(Pair((0, 1) if pair[0] == "P" else (1, 0), (pair[0], pair[1])) for pair in given or ())
         wanted = 'labels of the inputs ("inputs" in JSON, a header line in CSV), by which the pairs name them'
         raise InputError(wanted, "none", where)
+    return _named_pairs(values, inputs, place)
+
+
+def _named_pairs(values: object, inputs: Sequence[str], place: str) -> tuple[Pair, ...]:
+    """The listed pairs by their labels, each once."""
     if not isinstance(values, (list, tuple)) or not values:
         raise InputError("a list of at least one pair of input labels", shorten(values), place)
     rows = {label: i for i, label in enumerate(inputs)}
@@ -180,6 +220,16 @@ def _pairs(channel: Laws, listed: Listed, given: Sequence[Sequence[str]] | None,
             raise InputError("each pair once (both orders are meant)", f"{shown} again", f"{place}[{i}]")
         found[frozenset(pair.rows)] = pair
     return tuple(found.values())
+
+
+def _own_pair(channel: Experiment, given: Sequence[Sequence[str]] | None) -> tuple[Pair, ...]:
+    """The one pair of a mechanism that is no finite table; declined where only a bound is known of it."""
+    if isinstance(channel, ProfileBound):
+        name = channel.amplification.theorem
+        raise Declined(f"of this mechanism only the bound of {name} is known; ask for delta, epsilon or satisfies")
+    if given and [tuple(pair) for pair in given] != [("P", "Q")]:
+        raise InputError("no pairs, since the mechanism is one pair of laws", "pairs", "--pair")
+    return (Pair((0, 1), ("P", "Q")),)
 
 
 def _pair(value: object, rows: Mapping[str, int], place: str) -> Pair:

@@ -8,7 +8,7 @@ why it proves its statement is written down beside the check.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
@@ -187,6 +187,9 @@ def tradeoff_refuted(
     return _sealed("tradeoff_refuted", fields)
 
 
-def evaluation(facts: Sequence[dict[str, Any]]) -> Certificate:
-    """Kind ``evaluation``: a list of facts that the checker recomputes one by one."""
-    return _sealed("evaluation", {"facts": list(facts)})
+def evaluation(facts: Sequence[dict[str, Any]], about: str | None = None) -> Certificate:
+    """Kind ``evaluation``: a list of facts that the checker recomputes one by one.
+
+    *about* says what they are meant for, in at most 80 printable characters; the checker shows it, unchecked.
+    """
+    return _sealed("evaluation", {"facts": list(facts)} | ({} if about is None else {"about": about}))

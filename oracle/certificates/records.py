@@ -1,7 +1,7 @@
 """Records: what was computed in ball arithmetic to decide a claim, so that it can be run again. Not certificates.
 
-A record is a JSON object with the key ``record`` in the place of ``certificate``. The independent checker refuses it:
-it proves nothing to someone who does not trust the ball arithmetic that made it. ``enclosure``, version 1:
+A record is a JSON object with the key ``record`` in the place of ``certificate``. To the independent
+checker it is unverified: it proves nothing to someone who does not trust the ball arithmetic that made it. ``enclosure``, version 1:
 
     {"record": "enclosure", "version": 1,
      "mechanism": an expression of the pair (P, Q),
@@ -12,9 +12,12 @@ it proves nothing to someone who does not trust the ball arithmetic that made it
                       "bound": a rational, "bits": the working precision that decided, 0 if it was exact}, ...],
      "bits": the largest of them}
 
-D_a forward is ∫ max(0, p - a q), backward ∫ max(0, q - a p). The claim (epsilon, delta) is D_a <= delta at a = e^epsilon. A
-trade-off claim f is, for each of its lines beta = c - h·alpha, D_h <= 1 - c in the opposite direction. The claim holds
-if no relation is ">" or "undecided"; it is refuted if one is ">".
+D_a forward is ∫ max(0, p - a q), backward ∫ max(0, q - a p). The claim (epsilon, delta) is D_a <= delta at
+a = e^epsilon. A trade-off claim f is, for each of its lines beta = c - h·alpha, D_h <= 1 - c in the opposite direction.
+The claim holds if no relation is ">" or "undecided"; it is refuted if one is ">".
+
+Of a subsampled mechanism that has a theorem's bound only, the value compared is that bound, for both directions
+together ("direction": "both"); such a record never says more than "holds".
 """
 
 from __future__ import annotations

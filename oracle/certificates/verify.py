@@ -13,6 +13,6 @@ def verify(certificate: dict[str, Any]) -> Accepted:
     """Check one certificate document; returns what was proved, and about which channels.
 
     Raises:
-        Rejected: if it is malformed, altered, or its statement is not true.
+        Rejected: if it is malformed, altered, or its statement is not true; also for a record, which is no certificate.
     """
     return check(certificate)

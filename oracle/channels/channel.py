@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import repeat
 from typing import Any, Final
 
-from gmpy2 import lcm, mpq, mpz
+from gmpy2 import lcm, mpq, mpz, remove
 
 from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import parse_number, to_fraction, to_text
@@ -26,12 +26,16 @@ __all__ = [
     "parse_matrix",
     "require_full",
     "require_two_rows",
+    "rounding_advice",
 ]
 
 Rows = tuple[tuple[mpq, ...], ...]
 
 MAX_SCALED_BITS: Final = 2**33
 """Bits that the entries of one channel may take over their common denominator (1 GiB)."""
+
+_LONG_DECIMAL: Final = 15
+_ROUNDING: Final = mpq(1, 10**9)
 
 
 def common_denominator(values: Iterable[mpq]) -> mpz:
@@ -215,7 +219,25 @@ def _check_entries(channel: Channel, where: str, *, partial: bool) -> None:
             miss = mass - 1
             word = "exceeds" if miss > 0 else "misses"
             got = f"a sum of {shorten(to_text(mass))}, which {word} 1 by {shorten(to_text(abs(miss)))}"
+            got += "" if partial else rounding_advice(channel.rows[i], miss)
             raise InputError("a row that sums to 1", got, f"{where}[{i}]")
+
+
+def rounding_advice(row: Iterable[mpq], miss: mpq) -> str:
+    """Advice for a row that misses 1 by the rounding of doubles, else nothing.
+
+    Its entries are dyadic, or decimals some of which have at least 15 digits after the point.
+    """
+    places = 0
+    for value in row:
+        rest, fives = remove(value.denominator, mpz(5))
+        rest, twos = remove(rest, mpz(2))
+        if rest != 1:
+            return ""
+        places = max(places, fives, twos)
+    if places < _LONG_DECIMAL or abs(miss) > _ROUNDING:
+        return ""
+    return " (doubles rarely sum to 1 exactly: give exact weights, or make the last entry 1 minus the rest)"
 
 
 def parse_matrix(value: object, where: str) -> Rows:

@@ -28,7 +28,8 @@ _MAX_FORMAL_COLUMNS: Final = 2000
 def discrete_laplace(ratio: mpq, sensitivity: int) -> Channel:
     """The channel of a rational ratio r in [0, 1).
 
-    Row 0 is (1, (1-r)r, ..., (1-r)r^(s-1), r^s)/(1+r): Σ_{z<=0} P = 1/(1+r), Σ_{z>=s} P = r^s/(1+r). Row 1 is row 0 reversed.
+    Row 0 is (1, (1-r)r, ..., (1-r)r^(s-1), r^s)/(1+r), since Σ_{z<=0} P = 1/(1+r) and Σ_{z>=s} P = r^s/(1+r). Row 1
+    is row 0 reversed.
 
     Raises:
         InputError: for another ratio, or a sensitivity below 1.
@@ -40,7 +41,7 @@ def discrete_laplace(ratio: mpq, sensitivity: int) -> Channel:
     size = max(ratio.numerator.bit_length(), ratio.denominator.bit_length())
     if size * sensitivity * sensitivity > _MAX_TABLE_BITS:
         raise LimitError(
-            f"a table of at most {_MAX_TABLE_BITS} bits", f"powers of the ratio up to {shorten(str(sensitivity))}"
+            f"a table of at most {_MAX_TABLE_BITS} bits", f"powers of the ratio up to {shorten(sensitivity)}"
         )
     tail = 1 / (1 + ratio)
     inner = (1 - ratio) * tail
@@ -63,7 +64,7 @@ def discrete_laplace_formal(scale: mpq, sensitivity: int) -> FormalChannel:
         raise InputError("a scale above 0", shorten(to_text(scale)), "scale")
     _require_sensitivity(sensitivity)
     if sensitivity >= _MAX_FORMAL_COLUMNS:
-        raise LimitError(f"a sensitivity below {_MAX_FORMAL_COLUMNS}", shorten(str(sensitivity)), "sensitivity")
+        raise LimitError(f"a sensitivity below {_MAX_FORMAL_COLUMNS}", shorten(sensitivity), "sensitivity")
     step = -1 / scale
     powers = [FormalSum.exp(step * z) for z in range(sensitivity + 1)]
     row = [powers[0], *(powers[z] - powers[z + 1] for z in range(1, sensitivity)), powers[sensitivity]]
@@ -72,4 +73,4 @@ def discrete_laplace_formal(scale: mpq, sensitivity: int) -> FormalChannel:
 
 def _require_sensitivity(sensitivity: int) -> None:
     if sensitivity < 1:
-        raise InputError("a whole sensitivity of at least 1", shorten(str(sensitivity)), "sensitivity")
+        raise InputError("a whole sensitivity of at least 1", shorten(sensitivity), "sensitivity")

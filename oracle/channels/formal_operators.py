@@ -19,7 +19,15 @@ from oracle.channels.operators import choice_weights, common_inputs, matched_col
 from oracle.errors import InputError, LimitError
 from oracle.formal import FormalSum
 
-__all__ = ["MAX_PRODUCTS", "formal_compose", "formal_hidden", "formal_post", "formal_pre", "formal_visible"]
+__all__ = [
+    "MAX_PRODUCTS",
+    "formal_compose",
+    "formal_hidden",
+    "formal_parallel",
+    "formal_post",
+    "formal_pre",
+    "formal_visible",
+]
 
 MAX_PRODUCTS: Final = 100_000
 """Most products of columns that one step of a composition makes."""
@@ -88,6 +96,23 @@ def formal_post(channel: FormalChannel, matrix: Rows) -> FormalChannel:
         for row in channel.rows
     ]
     return FormalChannel(rows, channel.inputs)
+
+
+def formal_parallel(parts: Sequence[FormalChannel]) -> FormalChannel:
+    """Parallel composition without merging: every column, lexicographic, the last part fastest.
+
+    Raises:
+        LimitError: if a step would make more than MAX_PRODUCTS products of columns or MAX_TERMS of terms.
+    """
+    product = reduce(_every_product, parts)
+    outputs = product.outputs if len(parts) == 1 else None
+    return FormalChannel(product.rows, common_inputs(parts), outputs)
+
+
+def _every_product(left: FormalChannel, right: FormalChannel) -> FormalChannel:
+    _require_products(left.shape[1] * right.shape[1])
+    _require_terms([(_size(left.rows[x]), _size(right.rows[x])) for x in range(2)])
+    return FormalChannel([[a * b for a in left.rows[x] for b in right.rows[x]] for x in range(2)])
 
 
 def formal_compose(parts: Sequence[tuple[FormalChannel, int]]) -> FormalChannel:
@@ -161,7 +186,4 @@ def _require_terms(pairs: Sequence[tuple[int, int]]) -> None:
 
 
 def _product(left: FormalChannel, right: FormalChannel) -> FormalChannel:
-    _require_products(left.shape[1] * right.shape[1])
-    _require_terms([(_size(left.rows[x]), _size(right.rows[x])) for x in range(2)])
-    rows = [[a * b for a in left.rows[x] for b in right.rows[x]] for x in range(2)]
-    return _merged(FormalChannel(rows))
+    return _merged(_every_product(left, right))

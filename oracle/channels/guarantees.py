@@ -83,9 +83,9 @@ def _lines(level: Level, delta: mpq) -> list[_Line]:
 def _of_lines(lines: Sequence[_Line]) -> FormalChannel:
     """The channel whose trade-off function is the largest of the lines on [0, 1].
 
-    The envelope is followed from alpha = 0 to the line of slope 0. A segment of length w and slope h is a column (w, h w) of
-    ratio h; what alpha = 0 leaves, 1 - f(0), is a column with p = 0; the rest of [0, 1], where f = 0, one with q = 0.
-    Lengths are quotients of exponential sums, brought to one denominator.
+    The envelope is followed from alpha = 0 to the line of slope 0. A segment of length w and slope h is a column
+    (w, h w) of ratio h; what alpha = 0 leaves, 1 - f(0), is a column with p = 0; the rest of [0, 1], where f = 0, one
+    with q = 0. Lengths are quotients of exponential sums, brought to one denominator.
     """
     current = max(lines, key=_order)
     first = current.intercept

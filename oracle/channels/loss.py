@@ -7,9 +7,9 @@ The moment generating function is phi(s) = E[e^(sL)] = Σ p (p/q)^s, and for s >
 
     phi(s) = 1 + s(s+1) ∫_0^∞ (e^(s eps) D_{e^eps}(P‖Q) + e^(-(s+1) eps) D_{e^eps}(Q‖P)) d eps,
 
-infinite on both sides where P has mass that Q has not. The hockey stick is D_a(P‖Q) = Pr[L > eps] - a Pr[L' < -eps], a = e^eps;
-so it is with >= and <= , since outcomes with p = a q add p - a q = 0. With one strict and one weak
-inequality it is not: an outcome with p = a q is then counted on one side only.
+infinite on both sides where P has mass that Q has not. The hockey stick is, at a = e^eps,
+D_a(P‖Q) = Pr[L > eps] - a Pr[L' < -eps]; so it is with >= and <=, since outcomes with p = a q add p - a q = 0. With one
+strict and one weak inequality it is not: an outcome with p = a q is then counted on one side only.
 
 Source: Balle, Barthe and Gaboardi, NeurIPS 2018, theorems 5 and 6.
 """
@@ -85,7 +85,7 @@ def moment_by_profile(channel: Channel, s: int) -> Extended:
         InputError: for s below 1.
     """
     if s < 1:
-        raise InputError("an integer s of at least 1", shorten(str(s)), "s")
+        raise InputError("an integer s of at least 1", shorten(s), "s")
     total = mpq(0)
     for p, q in _columns(channel):
         if p > q:

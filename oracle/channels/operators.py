@@ -70,7 +70,9 @@ def require_same_inputs(channels: Sequence[Labelled], names: Sequence[str]) -> N
 
 def size_text(count: int) -> str:
     """A size in a message: its digits, or that there are too many of them to write out."""
-    return str(count) if count < 10**20 else "more than 10^20"
+    if abs(count) < 10**20:
+        return str(count)
+    return "more than 10^20" if count > 0 else "less than -10^20"
 
 
 def _relabelled(channel: Channel, inputs: Labels, outputs: Labels = None) -> Channel:

@@ -134,21 +134,37 @@ class Profile:
         """An event of the fewest outcomes that proves D_a > delta (which must be so).
 
         For U >= e^epsilon the outcomes of largest gain p - U q come first; as few of them are taken as
-        exceed delta. A transcendental level is replaced by upper brackets U until one still refutes, and by
-        INFINITY, which an event of mass 0 under the other law refutes with it, where it is too large to write out.
+        exceed delta. A transcendental level is replaced by a rational one (:meth:`_rational_above`).
         """
+        bound = level.value if level.value is not None else self._rational_above(level, delta)
+        event = self._fewest(bound, delta)
+        if event is None:
+            raise ArithmeticError("two ways to one answer disagree: no event exceeds a delta that is exceeded")
+        p, q = (mpq(sum((row[i] for i in event), mpq(0))) for row in self.channel.rows)
+        return Exceedance(self.direction, tuple(event), p, q, bound)
+
+    def _rational_above(self, level: Level, delta: mpq) -> Extended:
+        """A rational U > e^epsilon that still refutes, as short as there is one far enough from e^epsilon.
+
+        With S = {p > a q} every U < top = (P(S) - delta)/Q(S) refutes, and e^epsilon < top. U is the fraction of least
+        denominator between the middle of (an upper bound of e^epsilon, top) and top, so that it is told from e^epsilon
+        at about the precision that tells top. INFINITY where Q(S) = 0 and e^epsilon is out of the range of brackets,
+        since then S refutes at every level.
+        """
+        p, q = self.masses(self.support(level))
         bits = 64
         while True:
             try:
-                bound: Extended = INFINITY if level.is_infinite else level.bracket(bits)[1]
+                above = level.bracket(bits)[1]
             except LimitError:
-                if self.infinite_loss_mass <= delta:
+                if q:
                     raise
-                bound = INFINITY
-            event = self._fewest(bound, delta)
-            if event is not None:
-                p, q = (mpq(sum((row[i] for i in event), mpq(0))) for row in self.channel.rows)
-                return Exceedance(self.direction, tuple(event), p, q, bound)
+                return INFINITY
+            if not q:
+                return above if p - above * q > delta else INFINITY
+            top = (p - delta) / q
+            if above < top:
+                return simplest_between((above + top) / 2, top)
             bits *= 2
 
     def _fewest(self, bound: Extended, delta: mpq) -> list[int] | None:
@@ -167,6 +183,34 @@ class Profile:
             if missing < 0:
                 return sorted(event)
         return None
+
+
+def simplest_between(low: mpq, high: mpq) -> mpq:
+    """The fraction of least denominator in [low, high), for 0 <= low < high, by continued fractions.
+
+    An integer in the interval is simplest. Otherwise both ends have the same whole part w, and w + 1/x is simplest for
+    the simplest x in the interval of the reciprocals of what is left, (1/(high - w), 1/(low - w)].
+    """
+    # The ends change places at every step, and one of them is closed: low at first, then high, and so on.
+    wholes: list[mpz] = []
+    low_closed = True
+    while True:
+        whole = low.numerator // low.denominator
+        candidate = whole if low_closed and whole == low else whole + 1
+        if candidate < high or (not low_closed and candidate == high):
+            break
+        wholes.append(whole)
+        if low == whole:
+            # low is open here and high closed, so any x from 1/(high - whole) on will do.
+            least = 1 / (high - whole)
+            candidate = -(-least.numerator // least.denominator)
+            break
+        low, high = 1 / (high - whole), 1 / (low - whole)
+        low_closed = not low_closed
+    value = mpq(candidate)
+    for whole in reversed(wholes):
+        value = whole + 1 / value
+    return value
 
 
 def profiles(channel: Channel, direction: Direction) -> list[Profile]:

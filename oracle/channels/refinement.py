@@ -12,7 +12,7 @@ All in exact arithmetic: whatever the gap, an answer comes and is right.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,9 +116,9 @@ def refine(left: Channel, right: Channel) -> Witness | Separation | GainSeparati
 def witness_of(left: Channel, right: Channel) -> Witness:
     """A witness of left ⊑ right, which another computation has already proved to hold."""
     evidence = refine(left, right)
-    if not isinstance(evidence, Witness):
-        raise ArithmeticError("two ways to one answer disagree: a refinement that must hold was refused")
-    return evidence
+    if isinstance(evidence, Witness):
+        return evidence
+    raise ArithmeticError("two ways to one answer disagree: a refinement that must hold was refused")
 
 
 def _separating_level(left: LikelihoodOrder, right: LikelihoodOrder) -> mpq | None:
@@ -161,56 +161,81 @@ def _couple(
     the posteriors; convex order is T(left) <= T(right), which the caller has decided.
     """
     scale = lcm(left.scale, right.scale)
-    sources, targets = _columns(left, scale // left.scale), _columns(right, scale // right.scale)
+    targets = _columns(right, scale // right.scale)
+    remaining = _Remaining(_columns(left, scale // left.scale), left_order.columns)
     rows: list[list[tuple[int, mpq]]] = [[] for _ in range(left.shape[1])]
-    queue = iter(left_order.columns)
-    stack: list[tuple[int, mpz, mpz, mpq]] = []
-    one = mpq(1)
-    head = next(queue, None)
-    head_share = one
     for j in right_order.columns:
-        vp, vq = targets[j]
-        while head is not None and (column := sources[head])[0] * vq > column[1] * vp:
-            stack.append((head, column[0], column[1], head_share))
-            head, head_share = next(queue, None), one
-        taken: dict[int, mpq] = defaultdict(mpq)
-        missing = one
-        while missing:
-            if head is None:
-                raise ArithmeticError("the coupling ran dry although the curves are ordered")
-            rp, rq = sources[head]
-            above = vp * rq - vq * rp
-            if not above:
-                # r is parallel to v: v = size·r with size = v/r in either nonzero coordinate.
-                size = mpq(vp, rp) if rp else mpq(vq, rq)
-                step = min(head_share, missing * size)
-                taken[head] += step
-                head_share -= step
-                missing -= step / size
-            else:
-                i, lp, lq, share = stack[-1]
-                below, across = lp * vq - lq * vp, lp * rq - lq * rp
-                t_left, t_right, t_full = share / above, head_share / below, missing / across
-                t = min(t_left, t_right, t_full)
-                used = t * above
-                taken[i] += used
-                if t is t_left or t == t_left:
-                    stack.pop()
-                else:
-                    stack[-1] = (i, lp, lq, share - used)
-                used = t * below
-                taken[head] += used
-                head_share -= used
-                missing -= t * across
-            if not head_share:
-                head, head_share = next(queue, None), one
-        for i, weight in taken.items():
+        for i, weight in remaining.fill(targets[j]).items():
             rows[i].append((j, weight))
     for i, row in enumerate(rows):
         # A zero column of left contributes nothing, but its row must be stochastic too.
         row.sort()
-        for j, weight in row or [(0, one)]:
+        for j, weight in row or [(0, mpq(1))]:
             yield i, j, weight
+
+
+class _Remaining:
+    """What is left of the columns of *left*.
+
+    A stack of those below the current target's ratio, nearest on top, with their shares, and a queue of the
+    others, nearest first; ``share`` is what is left of the queue's head.
+    """
+
+    __slots__ = ("columns", "head", "queue", "share", "stack")
+
+    def __init__(self, columns: Sequence[_Column], order: Iterable[int]) -> None:
+        self.columns = columns
+        self.queue = iter(order)
+        self.stack: list[tuple[int, mpq]] = []
+        self._next()
+
+    def _next(self) -> None:
+        self.head, self.share = next(self.queue, None), mpq(1)
+
+    def fill(self, target: _Column) -> dict[int, mpq]:
+        """Take what fills the column *target* completely: shares of columns of left."""
+        vp, vq = target
+        while self.head is not None and (column := self.columns[self.head])[0] * vq > column[1] * vp:
+            self.stack.append((self.head, self.share))
+            self._next()
+        taken: dict[int, mpq] = defaultdict(mpq)
+        missing = mpq(1)
+        while missing:
+            if self.head is None:
+                raise ArithmeticError("the coupling ran dry although the curves are ordered")
+            rp, rq = self.columns[self.head]
+            above = vp * rq - vq * rp
+            if above:
+                missing -= self._cross(target, self.head, above, missing, taken)
+            else:
+                # r is parallel to v: v = size·r with size = v/r in either nonzero coordinate.
+                size = mpq(vp, rp) if rp else mpq(vq, rq)
+                step = min(self.share, missing * size)
+                taken[self.head] += step
+                self.share -= step
+                missing -= step / size
+            if not self.share:
+                self._next()
+        return taken
+
+    def _cross(self, target: _Column, head: int, above: mpz, missing: mpq, taken: dict[int, mpq]) -> mpq:
+        """One step between the top of the stack and the head of the queue; returns how much of the target it fills."""
+        (vp, vq), (rp, rq) = target, self.columns[head]
+        i, share = self.stack[-1]
+        lp, lq = self.columns[i]
+        below, across = lp * vq - lq * vp, lp * rq - lq * rp
+        exhausts_left = share / above
+        t = min(exhausts_left, self.share / below, missing / across)
+        used = t * above
+        taken[i] += used
+        if t == exhausts_left:
+            self.stack.pop()
+        else:
+            self.stack[-1] = (i, share - used)
+        used = t * below
+        taken[head] += used
+        self.share -= used
+        return t * across
 
 
 def _columns(channel: Channel, factor: mpz) -> list[_Column]:

@@ -13,7 +13,7 @@ Transactions on Information Theory 60(7), 2014, doi:10.1109/TIT.2014.2320500.
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from flint import arb
 from gmpy2 import mpq
@@ -37,7 +37,14 @@ __all__ = ["Renyi", "check_order", "is_moment_order", "larger_renyi", "renyi"]
 
 Value = Extended | Enclosure
 
-_MAX_MOMENT_BITS = 1 << 27
+_MAX_MOMENT_BITS: Final = 1 << 24
+"""Most bits of an exact moment, counted before any power is taken (5 million digits)."""
+
+_MAX_FORMAL_BITS: Final = 1 << 20
+"""Most bits of one term of a moment that is kept as a formal sum; a longer one is enclosed."""
+
+_MAX_ORDER_BITS: Final = 1 << 12
+"""Most bits of the numerator and of the denominator of an order at which a moment or divergence is enclosed."""
 
 
 class Renyi(NamedTuple):
@@ -126,16 +133,28 @@ def _rational(channel: Channel, order: Extended, side: Direction, digits: int) -
         return Renyi(INFINITY, INFINITY) if is_moment_order(order) else Renyi(None, INFINITY)
     if is_moment_order(order):
         n = int(order.numerator)
-        size = max(x.numerator.bit_length() + y.numerator.bit_length() for x, y in columns)
-        if size * n * len(columns) > _MAX_MOMENT_BITS:
-            raise LimitError(f"a moment of at most {_MAX_MOMENT_BITS} bits", f"order {n}", "order")
+        # The sum is over the common denominator Π y-numerators^(n-1) · scale at most, and so is its numerator.
+        size = sum(_bits(x) + _bits(y) for x, y in columns)
+        if size * n > _MAX_MOMENT_BITS:
+            raise LimitError(f"a moment of at most {_MAX_MOMENT_BITS} bits", f"order {shorten(n)}", "order")
         return Renyi(sum((x * (x / y) ** (n - 1) for x, y in columns), mpq(0)), None)
     if len(merged.p) == 1:
         return Renyi(None, mpq(0))
+    _check_enclosed(order)
     both = [(x, y) for x, y in columns if y]
     if not both:
         return Renyi(None, INFINITY)
     return Renyi(None, enclose(_divergence_ball([(_constant(x), _constant(y)) for x, y in both], order), digits))
+
+
+def _bits(x: mpq) -> int:
+    return int(x.numerator.bit_length() + x.denominator.bit_length())
+
+
+def _check_enclosed(order: mpq) -> None:
+    """Refuse an order whose powers no ball arithmetic takes in reasonable time."""
+    if max(order.numerator.bit_length(), order.denominator.bit_length()) > _MAX_ORDER_BITS:
+        raise LimitError(f"an order of at most {_MAX_ORDER_BITS} bits", "a longer one", "order")
 
 
 def _constant(x: mpq) -> Ball:
@@ -172,15 +191,15 @@ def _formal(pair: FormalChannel, order: Extended, digits: int) -> Renyi:
     finite = [g for g in groups if not g.q.is_zero()]
     if not finite:
         return Renyi(None, INFINITY)
+    _check_enclosed(order)
     total_p, total_q = pair.totals
     columns = [(_over(g.p, total_p), _over(g.q, total_q)) for g in finite]
     divergence = _divergence_ball(columns, order)
-    if not moment:
-        return Renyi(None, enclose(divergence, digits))
-    exact = _formal_moment(pair, finite, int(order.numerator))
-    if exact is None:
-        return Renyi(enclose(_moment_ball(columns, order), digits), enclose(divergence, digits))
-    return Renyi(exact.value(digits), enclose(divergence, digits))
+    value: Value | None = None
+    if moment:
+        exact = _formal_moment(pair, finite, int(order.numerator))
+        value = enclose(_moment_ball(columns, order), digits) if exact is None else exact.value(digits)
+    return Renyi(value, enclose(divergence, digits))
 
 
 def _over(weight: FormalSum, total: FormalSum) -> Ball:
@@ -228,6 +247,8 @@ def _formal_moment(pair: FormalChannel, groups: Sequence[Group], order: int) -> 
     for group in groups:
         ratio = group.p.ratio_to(group.q)
         if ratio is None:
+            return None
+        if sum(_bits(c) + _bits(s) for (s, _), c in ratio.terms()) * order > _MAX_FORMAL_BITS:
             return None
         parts.append(group.p * _power(ratio, order - 1))
     if total_p == total_q:

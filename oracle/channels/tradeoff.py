@@ -223,6 +223,12 @@ def _parse_corners(value: object, where: str) -> list[Corner]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise InputError("a corner [alpha, beta]", shorten(pair), f"{where}[{i}]")
         corners.append((parse_number(pair[0], f"{where}[{i}][0]"), parse_number(pair[1], f"{where}[{i}][1]")))
+    _check_curve(corners, where)
+    return corners
+
+
+def _check_curve(corners: Sequence[Corner], where: str) -> None:
+    """Refuse corners that are no trade-off function: ends, range, order, monotony, convexity."""
     if corners[0][0] != 0:
         raise InputError("the first corner at alpha = 0", shorten(to_text(corners[0][0])), f"{where}[0][0]")
     last_alpha, last_beta = corners[-1]
@@ -244,7 +250,6 @@ def _parse_corners(value: object, where: str) -> list[Corner]:
         if (y1 - y0) * (x2 - x1) > (y2 - y1) * (x1 - x0):
             got = f"a slope that falls at alpha = {shorten(to_text(x1))}"
             raise InputError("a convex curve", got, f"{where}[{i - 1}]")
-    return corners
 
 
 def _minimal(corners: Sequence[Corner]) -> tuple[Corner, ...]:

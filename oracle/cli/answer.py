@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import signal
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import click
 
 _MEGABYTE: Final = 2**20
+_MOST_MEGABYTES: Final = 100_000
+_MOST_SECONDS: Final = 10**8
 
 EXAMPLES: Final = """\b
 Example:
@@ -29,11 +32,18 @@ class _TooLongError(Exception):
     """The time limit of one request has passed."""
 
 
+def _seconds(_context: click.Context, _option: click.Parameter, value: float) -> float:
+    """Refuse what no timer takes, NaN too."""
+    if not 0 <= value <= _MOST_SECONDS:
+        raise click.BadParameter(f"expected seconds from 0 to {_MOST_SECONDS}, got {value}")
+    return value
+
+
 @click.command(epilog=EXAMPLES)
-@click.option("--timeout", type=click.FloatRange(min=0), default=0, help="Seconds for one request; 0 for no limit.")
+@click.option("--timeout", type=float, default=0, callback=_seconds, help="Seconds for one request; 0 for no limit.")
 @click.option(
     "--max-megabytes",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=_MOST_MEGABYTES),
     default=256,
     show_default=True,
     help="Longest request line; a longer one is answered with an error.",
@@ -45,32 +55,41 @@ def answer(timeout: float, max_megabytes: int, as_json: bool) -> None:  # noqa: 
     A line that is no request gets an error as its answer and the loop goes on. Ends with exit code 0 at the
     end of input.
     """
-    from oracle.answers import answer_line  # noqa: PLC0415 - the engine loads when it is needed
-    from oracle.json_text import dump_line  # noqa: PLC0415
+    from oracle.json_text import dump_line  # noqa: PLC0415 - the engine loads when it is needed
 
+    if sys.stdin is None:  # so Python says that the descriptor was closed at the start
+        click.echo("oracle: standard input is closed", err=True)
+        sys.exit(3)
     for line in _lines(max_megabytes * _MEGABYTE):
-        if isinstance(line, str):
-            try:
-                with _time_limit(timeout):
-                    reply = answer_line(line)
-                    text = dump_line(reply)
-            except _TooLongError:
-                text = dump_line(
-                    {"id": _identity(line), "error": f"no answer within the time limit (--timeout {timeout:g} s)"}
-                )
-        else:
-            text = dump_line(line)
+        text = _answered(line, timeout) if isinstance(line, str) else dump_line(line)
         sys.stdout.buffer.write(text.encode() + b"\n")
         sys.stdout.buffer.flush()
+
+
+def _answered(line: str, timeout: float) -> str:
+    """The answer to one line, whatever happens: this is the boundary of the process, and the next line must be read."""
+    from oracle.answers import answer_line  # noqa: PLC0415 - the engine loads when it is needed
+    from oracle.errors import shorten  # noqa: PLC0415
+    from oracle.json_text import dump_line  # noqa: PLC0415
+
+    try:
+        with _time_limit(timeout):
+            return dump_line(answer_line(line))
+    except _TooLongError:
+        error = f"no answer within the time limit (--timeout {timeout:g} s)"
+    except Exception as fault:  # noqa: BLE001 - a fault of our own in one request is no reason to leave the others
+        traceback.print_exc()
+        error = f"internal fault: {shorten(f'{type(fault).__name__}: {fault}')}"
+    return dump_line({"id": _identity(line, timeout), "error": error})
 
 
 def _lines(limit: int) -> Iterator[str | dict[str, Any]]:
     """The lines of standard input as text, or the answer to one that is too long or no UTF-8."""
     stream = sys.stdin.buffer
-    while chunk := stream.readline(limit + 1):
+    while chunk := _read(stream, limit + 1):
         if len(chunk) > limit:
             while chunk and not chunk.endswith(b"\n"):
-                chunk = stream.readline(limit)
+                chunk = _read(stream, limit)
             yield {
                 "id": None,
                 "error": f"the line is longer than the size limit (--max-megabytes {limit // _MEGABYTE})",
@@ -85,13 +104,25 @@ def _lines(limit: int) -> Iterator[str | dict[str, Any]]:
             }
 
 
-def _identity(line: str) -> str | int | None:
-    """The id of a request that was cut short."""
+def _read(stream: BinaryIO, limit: int) -> bytes:
+    try:
+        return stream.readline(limit)
+    except OSError as error:
+        click.echo(f"oracle: standard input could not be read: {error.strerror or error}", err=True)
+        sys.exit(3)
+
+
+def _identity(line: str, timeout: float) -> str | int | None:
+    """The id of a request that was cut short; None where the line is no request or reading it takes too long again."""
+    from oracle.answers import identity  # noqa: PLC0415 - the engine loads when it is needed
+    from oracle.errors import OracleError  # noqa: PLC0415
     from oracle.json_text import parse  # noqa: PLC0415
 
-    value = parse(line)
-    identity = value.get("id") if isinstance(value, dict) else None
-    return identity if isinstance(identity, (str, int)) else None
+    try:
+        with _time_limit(timeout):
+            return identity(parse(line))
+    except (OracleError, _TooLongError):
+        return None
 
 
 @contextmanager

@@ -12,23 +12,29 @@ EXAMPLES = """\b
 Examples:
   oracle audit table.json --claim "exp_eps=2,delta=1/4"
   oracle audit table.csv --claim "eps=log(3)" --out report
-  oracle audit counts.csv --claim "eps=1/2" --pair 0 1 --pair 1 2
+  oracle audit ages.csv --claim "eps=1/2" --pair 0 1 --pair 1 2
+  oracle audit - --format csv --claim exp_eps=2 < table.csv
   oracle audit table.json --claim "exp_eps=3" --claim "curve=f.json" --json
   echo '{"mechanism": "randomized_response", "epsilon": "1/2"}' | oracle audit - --claim eps=0.5
 
 \b
-FILE is JSON, or CSV or TSV by its name, or - for JSON on stdin.
+FILE is JSON, or CSV or TSV by its name or --format; - is stdin.
   JSON  {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]], "inputs": [...], "outputs": [...]},
         labels optional; more than two inputs need "pairs": [["A", "B"], ...] or --pair;
         or a mechanism expression {"mechanism": ...}, continuous ones included
   CSV   a line for each outcome: its name, then a probability for each input;
-        exactly two columns are P and Q without names. The first line is a header
-        if none of its probability cells is a number.
+        exactly two columns are P and Q without names. The first line is a header if
+        its first cell is outcome or output, or none of its probability cells is a number.
 Numbers are exact: 9/10, 0.05, 1e-6, 0x1.8p-1. A claim that holds with equality holds.
 
 \b
 Claims: eps= or epsilon= (log(3) and ln(9/4) stay exact), exp_eps= or E=, delta= (0 by
 default); curve=FILE, a trade-off function {"breakpoints": [["0", "1"], ..., ["1", "0"]]}.
+
+\b
+--out DIR gets report.json, report.md, each certificate, and the input with the claimed curves
+for the same audit again. Files of an earlier report in DIR, as its report.json lists them, are
+removed; anything else is kept. report.json is written last: a DIR with one is complete.
 
 \b
 Exit codes: 0 every claim holds for every pair, 1 refuted, 2 bad usage or input
@@ -40,6 +46,7 @@ Exit codes: 0 every claim holds for every pair, 1 refuted, 2 bad usage or input
 @click.argument("file", metavar="FILE")
 @click.option("--claim", "claims", multiple=True, required=True, metavar="TEXT", help="A claim; repeat for several.")
 @click.option("--pair", "pairs", multiple=True, nargs=2, metavar="A B", help="Neighbouring inputs; repeat for several.")
+@click.option("--format", "form", type=click.Choice(["json", "csv", "tsv"]), help="Of FILE, whatever its name.")
 @click.option(
     "--direction",
     type=click.Choice(["both", "forward", "backward"]),
@@ -48,12 +55,13 @@ Exit codes: 0 every claim holds for every pair, 1 refuted, 2 bad usage or input
     help="forward is P against Q, backward Q against P.",
 )
 @click.option("--digits", default="12", show_default=True, metavar="N", help="Digits of values that are not rational.")
-@click.option("--out", metavar="DIR", help="Write report.json, report.md and each certificate into DIR.")
+@click.option("--out", metavar="DIR", help="Write the report and its certificates into DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print report.json instead of the summary.")
 def audit(  # noqa: PLR0917 - one parameter for each option
     file: str,
     claims: tuple[str, ...],
     pairs: tuple[tuple[str, str], ...],
+    form: str | None,
     direction: str,
     digits: str,
     out: str | None,
@@ -75,19 +83,22 @@ def audit(  # noqa: PLR0917 - one parameter for each option
     from oracle.render import markdown, terminal  # noqa: PLC0415
 
     wanted = parse_digits(digits, "--digits")
-    table = table_from_bytes(sys.stdin.buffer.read(), "stdin", pairs) if file == "-" else read_table(file, pairs)
+    if file == "-":
+        table = table_from_bytes(sys.stdin.buffer.read(), "stdin", pairs, form=form)
+    else:
+        table = read_table(file, pairs, form)
     report = run.audit(table, claims, direction=direction, digits=wanted)
     written = []
     if out is not None:
         files = report_files(report)
         # report.json comes last, so that a directory that has one has all.
-        files = {"report.md": markdown.render(report.document), **files}
+        files = {"report.md": markdown.render(report.document).encode(), **files}
         written = write_files(Path(out), files)
     if as_json:
         click.echo(report.to_text().encode())
     else:
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        _print(terminal.render(report.document, colour=colour))
+        _print(terminal.render(report.document, colour=colour, written=bool(written)))
     if written:
         _print("\n".join(f"wrote {path}" for path in written), err=as_json)
     raise SystemExit({"holds": 0, "refuted": 1, "undecided": 3}[report.verdict])

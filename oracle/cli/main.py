@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from contextlib import suppress
 from importlib import import_module
 from typing import Final
 
 import click
 
 from oracle import __version__
-from oracle.errors import OracleError, UndecidedError
+from oracle.errors import OracleError, UncertifiedError, UndecidedError
 
 __all__ = ["cli", "main"]
 
@@ -79,9 +80,11 @@ def main() -> None:
 
     A fault of our own, or a reader that went away, must not look like a verdict: it is incomplete, 3.
     """
+    if sys.stdout is None:  # so Python says that the descriptor was closed at the start
+        _stop("standard output is closed", 3)
     try:
         cli.main(standalone_mode=False)
-    except UndecidedError as error:
+    except (UncertifiedError, UndecidedError) as error:
         _stop(str(error), 3)
     except OracleError as error:
         _stop(str(error), 2)
@@ -89,16 +92,23 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        _stop("interrupted", 130)
+        _stop("interrupted", 3)
     except (_ReaderGoneError, BrokenPipeError):
         # Nobody reads any more (oracle ... | head); Python must not try to flush what is left.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         sys.exit(3)
     except OSError as error:
+        _forget_output()
         _stop(f"the output could not be written: {error.strerror or error}", 3)
     except Exception:  # noqa: BLE001 - the process boundary: Python's own exit code 1 would read as "refuted"
         traceback.print_exc()
         _stop("a fault in the oracle itself; there is no verdict. Please report the lines above.", 3)
+
+
+def _forget_output() -> None:
+    """Send what is still in the buffer of the output nowhere, so that Python does not try to write it again."""
+    with suppress(OSError, ValueError):  # a stand-in for the output may have no descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _stop(message: str, code: int) -> None:

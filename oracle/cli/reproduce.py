@@ -24,7 +24,7 @@ Examples:
   oracle reproduce                             the papers there are
   oracle reproduce fernandes2025
   oracle reproduce fernandes2025 --only E-par --only "T3.1(2)"
-  oracle reproduce fernandes2025 --out reports/fernandes2025
+  oracle reproduce fernandes2025 --out reports/fernandes2025      (extras conformance and report)
   oracle reproduce fernandes2025 --profile search
   oracle reproduce fernandes2025 --subject float64 --out reports/float64
 
@@ -62,8 +62,11 @@ def reproduce(  # noqa: PLR0917 - one parameter for each option
 
     With --subject only the laws run, against that implementation: which hold, which break by rounding (at most 10^-9),
     which break materially, each with a shrunk input; --out then writes NAME.md and NAME.json.
+
+    Needs the extra "conformance", and for the figures of --out (without --subject) also "report":
+    pip install '.[conformance,report]' in a checkout, or pip install 'fdp-oracle[conformance,report]'.
     """
-    _require_hypothesis()
+    _require_extras(figures=out is not None and subject is None and paper is not None)
     from oracle.json_text import dump_line  # noqa: PLC0415 - the engine loads when it is needed
     from oracle.laws.papers import PAPERS  # noqa: PLC0415
     from oracle.laws.reproduce import document, run_claims, select  # noqa: PLC0415
@@ -91,21 +94,22 @@ def reproduce(  # noqa: PLR0917 - one parameter for each option
     raise SystemExit(1 if disagreeing else 0)
 
 
-def _require_hypothesis() -> None:
-    try:
-        import hypothesis  # noqa: F401, PLC0415 - only whether it is there
-    except ImportError:
-        from oracle.errors import MissingExtraError  # noqa: PLC0415
+def _require_extras(*, figures: bool) -> None:
+    """Without what runs the claims, and what draws the figures where they are drawn, nothing is run."""
+    from importlib.util import find_spec  # noqa: PLC0415
 
-        raise MissingExtraError("oracle reproduce", "conformance") from None
+    from oracle.errors import MissingExtraError  # noqa: PLC0415
+
+    command = "oracle reproduce --out" if figures else "oracle reproduce"
+    needed = {"conformance": "hypothesis"} | ({"report": "matplotlib"} if figures else {})
+    if any(find_spec(module) is None for module in needed.values()):
+        raise MissingExtraError(command, *needed)
 
 
 def _figures(claims: Sequence[ClaimRecord], paper: str) -> list[Figure]:
-    """The figures of these claims; without what draws them nothing is run."""
+    """The figures of these claims."""
     from oracle.laws.papers import figures_of  # noqa: PLC0415
-    from oracle.render.figures import require  # noqa: PLC0415
 
-    require()
     chosen = {claim.id for claim in claims}
     return [figure for figure in figures_of(paper) if chosen & set(figure.claims)]
 
@@ -176,21 +180,27 @@ def _reports(
 ) -> dict[str, str]:
     """Files of a reproduction by name."""
     from oracle.laws.figures import to_csv  # noqa: PLC0415
-    from oracle.laws.reproduce import certificates, errata, title  # noqa: PLC0415
+    from oracle.laws.papers import notation_of  # noqa: PLC0415
+    from oracle.laws.reproduce import certificates, errata, printed_formula, title  # noqa: PLC0415
     from oracle.laws.symbolic import prove  # noqa: PLC0415
     from oracle.render.figures import to_svg  # noqa: PLC0415
     from oracle.render.reproduction import claims_markdown, errata_markdown  # noqa: PLC0415
 
     texts = ("id", "statement", "formula", "source", "hypotheses")
     records = [
-        {**{name: getattr(claim, name) for name in texts}, "proofs": [prove(name) for name in claim.proofs]}
+        {
+            **{name: getattr(claim, name) for name in texts},
+            "printed": printed_formula(claim),
+            "proofs": [prove(name) for name in claim.proofs],
+        }
         for claim in claims
     ]
+    signs = notation_of(paper)
     return {
-        "claims.md": claims_markdown(title(paper), found, records, figures),
+        "claims.md": claims_markdown(title(paper), found, records, signs, figures),
         "claims.json": _json(found),
-        "errata.md": errata_markdown(title(paper), paper, errata(claims), figures),
-        **{name: _json(certificate) for name, certificate in certificates(claims).items()},
+        "errata.md": errata_markdown(title(paper), paper, errata(claims), signs, figures),
+        **{name: _json(certificate) for name, certificate in certificates(claims, paper).items()},
         **{f"figures/{figure.id}.svg": to_svg(figure) for figure in figures},
         **{f"figures/{figure.id}.csv": to_csv(figure) for figure in figures},
     }

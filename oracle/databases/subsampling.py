@@ -57,11 +57,11 @@ def check_rate(rate: mpq, where: str = "rate") -> mpq:
 def check_sizes(source: int, sample: int, *, replacement: bool) -> None:
     """Refuse sizes that mean nothing: an empty source to draw from, or more distinct places than there are."""
     if sample < 0:
-        raise InputError("a sample of at least 0 records", shorten(str(sample)), "sample")
+        raise InputError("a sample of at least 0 records", shorten(sample), "sample")
     if source < 1:
-        raise InputError("a source of at least 1 record", shorten(str(source)), "source")
+        raise InputError("a source of at least 1 record", shorten(source), "source")
     if not replacement and sample > source:
-        got = f"{shorten(str(sample))} of {shorten(str(source))}"
+        got = f"{shorten(sample)} of {shorten(source)}"
         raise InputError("a sample at most as large as its source, without replacement", got, "sample")
 
 
@@ -89,9 +89,8 @@ def poisson(database: Database, rate: mpq) -> Distribution:
 
 def without_replacement(database: Database, sample: int) -> Distribution:
     """*sample* of the places, every choice equally likely."""
-    check_sizes(max(len(database), 1), sample, replacement=False)
-    if sample > len(database):
-        raise InputError(f"a database of at least {sample} records", f"{len(database)}", "source")
+    if not 0 <= sample <= len(database):
+        raise InputError("a sample at most as large as its database", f"{shorten(sample)} of {len(database)}", "sample")
     choices = comb(len(database), sample)
     _check_choices(choices)
     return _collected((kept, mpq(1, choices)) for kept in combinations(database, sample))

@@ -64,6 +64,9 @@ class DatabaseMechanism:
             if total != 1:
                 raise InputError("a row that sums to 1", f"a sum of {shorten(to_text(total))}", text(database))
 
+    def __hash__(self) -> int:
+        return hash((self.universe, tuple(self.table.items())))
+
     @property
     def outputs(self) -> int:
         """The number of outputs."""

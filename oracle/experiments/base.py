@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from gmpy2 import mpq
 
 from oracle.channels.divergences import Direction, check_delta, sides
-from oracle.channels.renyi import Renyi, check_order, larger_renyi
+from oracle.channels.renyi import Renyi, check_order, is_moment_order, larger_renyi
 from oracle.enclosures import DEFAULT_DIGITS, Ball, Comparison, Enclosure, compare, enclose, rational_ball
-from oracle.errors import InputError, UndecidedError, shorten
+from oracle.errors import InputError, LimitError, UndecidedError, shorten
 from oracle.exact import Extended, Infinity, to_text
 from oracle.experiments.roots import decreasing_root
 from oracle.levels import Level
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
     from oracle.channels.tradeoff import TradeoffFunction
 
-__all__ = ["Check", "Experiment", "Value", "enclose_probability", "level_logarithm"]
+__all__ = ["Check", "Experiment", "Value", "enclose_probability", "level_logarithm", "moment_value"]
 
 Value = mpq | Enclosure
 """An exact rational, or a proved enclosure."""
 
 
 def level_logarithm(level: Level) -> Ball:
-    """epsilon = log a as a ball, for a level other than 0 and infinity."""
+    """The ball of epsilon = log a, for a level other than 0 and infinity."""
     exponent = level.exponent
     if exponent is not None:
         return lambda _: rational_ball(exponent)
@@ -120,7 +120,7 @@ class Experiment(ABC):
 
     @abstractmethod
     def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:
-        """Moment (integer orders from 2) and divergence of an order above 0, one direction."""
+        """Moment (whole orders from 2, if it can be written out) and divergence of an order above 0, one direction."""
 
     def exact_hockey_stick(self, level: Level, side: Direction) -> mpq | None:  # noqa: ARG002 - for subclasses
         """D_a where it is known to be rational, at a level other than 0 and infinity; else None."""
@@ -236,7 +236,7 @@ class Experiment(ABC):
         return _all_hold(self.curve_checks(curve, direction))
 
     def renyi(self, order: Extended, direction: Direction = "forward", digits: int = DEFAULT_DIGITS) -> Renyi:
-        """Rényi moment and divergence of an order above 0 (``INFINITY``: max-divergence); see :mod:`oracle.channels.renyi`."""
+        """Rényi moment and divergence of an order above 0, ``INFINITY`` included; see :mod:`oracle.channels.renyi`."""
         check_order(order)
         return larger_renyi([self.renyi_one_sided(order, side, digits) for side in self._sides(direction)])
 
@@ -252,6 +252,16 @@ def enclose_probability(ball: Ball, digits: int) -> Enclosure:
     if found.hi <= 1 and found.lo >= 0:
         return found
     return Enclosure(max(found.lo, mpq(0)), min(found.hi, mpq(1)), found.reached)
+
+
+def moment_value(ball: Ball, order: mpq, digits: int) -> Enclosure | None:
+    """Enclosure of a moment where it is asked for (whole orders from 2) and can be written out; else None."""
+    if not is_moment_order(order):
+        return None
+    try:
+        return enclose(ball, digits)
+    except LimitError:
+        return None
 
 
 def larger(x: Value, y: Value) -> Value:

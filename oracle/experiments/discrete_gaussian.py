@@ -2,7 +2,8 @@
 
 p/q = e^((s² - 2sz)/(2σ²)) falls in z, so {p > a q} = {z < c} with c = s/2 - σ² eps/s, and rejection sets are
 {z >= k}. With U(x) = Σ_{j>=0} e^(-(x+j)²/(2σ²)) every value is a quotient of such sums. They are added up term by term;
-what is left out is bounded by a geometric series, and the bound is part of the ball. The pair is symmetric (z -> s - z).
+what is left out is bounded by a geometric series, and the bound is part of the ball. The pair is symmetric
+(z -> s - z).
 
 Reference: C. Canonne, G. Kamath and T. Steinke, *The discrete Gaussian for differential privacy*, NeurIPS 2020.
 """
@@ -14,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 from flint import arb
 from gmpy2 import isqrt, mpq, mpz
 
-from oracle.channels.renyi import Renyi, is_moment_order
+from oracle.channels.renyi import Renyi
 from oracle.enclosures import DEFAULT_DIGITS, Ball, enclose, precision, rational_ball
 from oracle.errors import InputError, LimitError, UndecidedError, shorten
 from oracle.exact import INFINITY, Extended, Infinity, to_text
-from oracle.experiments.base import Experiment
+from oracle.experiments.base import Experiment, moment_value
 from oracle.levels import Level
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class DiscreteGaussian(Experiment):
         if sigma <= 0:
             raise InputError("sigma above 0", shorten(to_text(sigma)))
         if sensitivity < 1:
-            raise InputError("a whole sensitivity of at least 1", shorten(str(sensitivity)))
+            raise InputError("a whole sensitivity of at least 1", shorten(sensitivity))
         self.sigma, self.sensitivity, self.variance = sigma, sensitivity, sigma * sigma
         self._cache: dict[tuple[mpq, int], arb] = {}
 
@@ -62,14 +63,14 @@ class DiscreteGaussian(Experiment):
 
     def to_json(self) -> dict[str, Any]:
         """``discrete_gaussian``."""
-        fields = {"sigma": to_text(self.sigma), "sensitivity": str(self.sensitivity)}
+        fields = {"sigma": to_text(self.sigma), "sensitivity": to_text(mpq(self.sensitivity))}
         return {"mechanism": "discrete_gaussian", **fields}
 
     def _upper(self, x: mpq, bits: int) -> arb:
         """U(x) of relative radius about 2^-bits; for x <= 0 the symmetry of the full sum is used.
 
-        U(x) = U_full(x) - U(1 - x), where U_full(x), the sum over all of x + Z, is U(f) + U(1 - f) with f the fractional
-        part of x.
+        U(x) = U_full(x) - U(1 - x), where U_full(x), the sum over all of x + Z, is U(f) + U(1 - f) with f the
+        fractional part of x.
         """
         if x <= 0:
             fraction = x - x.numerator // x.denominator
@@ -94,7 +95,7 @@ class DiscreteGaussian(Experiment):
         needed = x * x + 2 * self.variance * bits
         terms = isqrt(needed.numerator // needed.denominator + 1) + 2 - x.numerator // x.denominator
         if terms > MAX_TERMS:
-            raise LimitError(f"a sum of at most {MAX_TERMS} terms", shorten(str(terms)), "discrete_gaussian")
+            raise LimitError(f"a sum of at most {MAX_TERMS} terms", shorten(terms), "discrete_gaussian")
         count = int(terms)
         with precision(bits + 2 * count.bit_length() + 16):
             twice = 2 * self.variance
@@ -152,8 +153,8 @@ class DiscreteGaussian(Experiment):
     def beta_ball(self, alpha: mpq, side: Direction) -> Ball:  # noqa: ARG002 - symmetric
         """The largest at alpha of three neighbouring lines of T.
 
-        T is piecewise linear and convex with corners alpha_k = P(z >= k), beta_k = Q(z < k), so no line exceeds it, and its
-        own line at alpha is among those of the outcomes around the k that a search at low precision finds.
+        T is piecewise linear and convex with corners alpha_k = P(z >= k), beta_k = Q(z < k), so no line exceeds it,
+        and its own line at alpha is among those of the outcomes around the k that a search at low precision finds.
         """
         k = self._rejection_start(alpha)
 
@@ -229,7 +230,7 @@ class DiscreteGaussian(Experiment):
                 return factor * full / self._whole(bits)
 
         if shift.denominator == 1:
-            return Renyi(enclose(moment, digits) if is_moment_order(order) else None, divergence)
+            return Renyi(moment_value(moment, order, digits), divergence)
 
         def ball(bits: int) -> arb:
             with precision(bits):

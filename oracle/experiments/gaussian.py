@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.channels.renyi import Renyi, is_moment_order
-from oracle.enclosures import DEFAULT_DIGITS, Ball, enclose, precision, rational_ball
+from oracle.channels.renyi import Renyi
+from oracle.enclosures import DEFAULT_DIGITS, Ball, precision, rational_ball
 from oracle.errors import InputError, shorten
 from oracle.exact import INFINITY, Extended, Infinity, to_text
-from oracle.experiments.base import Experiment
+from oracle.experiments.base import Experiment, moment_value
 from oracle.levels import Level
 from oracle.special import exact_square_root, log_phi, phi, phi_inverse_ball
 
@@ -70,7 +70,7 @@ class Gaussian(Experiment):
         return {"mechanism": "repeat", "times": int(p * q), "of": {"mechanism": "gaussian", "sigma": str(q)}}
 
     def _theta(self) -> arb:
-        """theta at the working precision."""
+        """The ball of theta at the working precision."""
         return rational_ball(self.theta_squared).sqrt() if self.theta is None else rational_ball(self.theta)
 
     def hockey_stick_ball(self, epsilon: Ball, side: Direction) -> Ball:  # noqa: ARG002 - symmetric
@@ -108,12 +108,10 @@ class Gaussian(Experiment):
         if isinstance(order, Infinity):
             return Renyi(None, INFINITY)
         divergence = order * self.theta_squared / 2
-        if not is_moment_order(order):
-            return Renyi(None, divergence)
         exponent = (order - 1) * divergence
 
         def ball(bits: int) -> arb:
             with precision(bits):
                 return rational_ball(exponent).exp()
 
-        return Renyi(enclose(ball, digits), divergence)
+        return Renyi(moment_value(ball, order, digits), divergence)

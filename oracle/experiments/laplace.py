@@ -1,9 +1,9 @@
 """The pair Lap(0, 1), Lap(theta, 1): the scalar Laplace mechanism, theta = sensitivity/scale.
 
 With a = e^eps: D_a = 0 for eps >= theta, 1 - e^((eps - theta)/2) for |eps| <= theta and 1 - e^eps below -theta.
-T(alpha) = 1 - e^theta alpha for alpha <= e^(-theta)/2, e^(-theta)/(4 alpha) up to 1/2, e^(-theta)(1 - alpha) from there on.
-The pair is symmetric (reflection). Every comparison with a rational number is decided exactly: it comes down to a power of e
-with a rational exponent against a rational number.
+T(alpha) = 1 - e^theta alpha for alpha <= e^(-theta)/2, e^(-theta)/(4 alpha) up to 1/2, e^(-theta)(1 - alpha) from
+there on. The pair is symmetric (reflection). Every comparison with a rational number is decided exactly: it comes down
+to a power of e with a rational exponent against a rational number.
 
 References: C. Dwork, F. McSherry, K. Nissim and A. Smith, TCC 2006; Balle, Barthe and Gaboardi, NeurIPS 2018,
 theorem 3; I. Mironov, *Rényi differential privacy*, CSF 2017, proposition 6.
@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.channels.renyi import Renyi, is_moment_order
+from oracle.channels.renyi import Renyi
 from oracle.enclosures import DEFAULT_DIGITS, Ball, Comparison, Enclosure, enclose, precision, rational_ball
 from oracle.errors import InputError, shorten
 from oracle.exact import Extended, Infinity, to_text
-from oracle.experiments.base import Experiment
+from oracle.experiments.base import Experiment, moment_value
 from oracle.levels import Level
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Laplace(Experiment):
         return mpq(0)
 
     def largest_loss(self, side: Direction, digits: int = DEFAULT_DIGITS) -> Level:  # noqa: ARG002
-        """e^theta."""
+        """The level e^theta."""
         return Level.of_exponent(self.theta)
 
     def exact_hockey_stick(self, level: Level, side: Direction) -> mpq | None:  # noqa: ARG002 - symmetric
@@ -102,7 +102,7 @@ class Laplace(Experiment):
         return Comparison(-Level.of_exponent(s - self.theta).compare(rest**2), 0)
 
     def epsilon_at(self, delta: mpq, side: Direction, digits: int) -> Level | Enclosure:  # noqa: ARG002
-        """theta + 2 log(1 - delta), for 0 < delta < D_1."""
+        """The number theta + 2 log(1 - delta), for 0 < delta < D_1."""
 
         def ball(bits: int) -> arb:
             with precision(bits):
@@ -128,7 +128,7 @@ class Laplace(Experiment):
     def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:  # noqa: ARG002
         """From the moment a/(2a-1)·e^((a-1)theta) + (a-1)/(2a-1)·e^(-a theta).
 
-        Its limit at a = 1/2 is (1 + theta/2)·e^(-theta/2). Order 1: theta + e^(-theta) - 1. Order infinity: theta, exactly.
+        Its limit at a = 1/2 is (1 + theta/2)·e^(-theta/2). Order 1: theta + e^(-theta) - 1. Order infinity: theta.
         """
         theta = self.theta
         if isinstance(order, Infinity):
@@ -138,21 +138,29 @@ class Laplace(Experiment):
             with precision(bits):
                 return rational_ball(theta) + rational_ball(-theta).expm1()
 
-        def moment(bits: int) -> arb:
+        # The larger exponential is taken out of the moment, M = e^lead · rest, so that a large theta does no harm.
+        lead = max((order - 1) * theta, -order * theta)
+
+        def rest(bits: int) -> arb:
             with precision(bits):
                 if order == _HALF:
-                    return rational_ball(1 + theta / 2) * rational_ball(-theta / 2).exp()
+                    return rational_ball(1 + theta / 2)
                 up, down = order / (2 * order - 1), (order - 1) / (2 * order - 1)
-                rise, fall = rational_ball((order - 1) * theta).exp(), rational_ball(-order * theta).exp()
+                rise = rational_ball((order - 1) * theta - lead).exp()
+                fall = rational_ball(-order * theta - lead).exp()
                 return rational_ball(up) * rise + rational_ball(down) * fall
+
+        def moment(bits: int) -> arb:
+            with precision(bits):
+                return rational_ball(lead).exp() * rest(bits)
 
         def divergence(bits: int) -> arb:
             with precision(bits):
-                return moment(bits).log() / rational_ball(order - 1)
+                return (rational_ball(lead) + rest(bits).log()) / rational_ball(order - 1)
 
         if order == 1:
             return Renyi(None, enclose(kullback_leibler, digits))
-        return Renyi(enclose(moment, digits) if is_moment_order(order) else None, enclose(divergence, digits))
+        return Renyi(moment_value(moment, order, digits), enclose(divergence, digits))
 
 
 def _against(level: Level, s: mpq) -> int:

@@ -32,12 +32,14 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One pair of axes, both from 0 to 1."""
+    """One pair of axes, each from 0 to 1 unless told otherwise."""
 
     title: str
     x_label: str
     y_label: str
     series: tuple[Series, ...]
+    x_range: tuple[mpq, mpq] = (mpq(0), mpq(1))
+    y_range: tuple[mpq, mpq] = (mpq(0), mpq(1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,11 @@ from oracle.errors import InputError, shorten
 from oracle.laws.figures import Figure
 from oracle.laws.record import ClaimRecord
 
-__all__ = ["PAPERS", "claims_of", "figures_of"]
+__all__ = ["PAPERS", "claims_of", "figures_of", "notation_of"]
 
 PAPERS: Final = {
     "fernandes2025": "Fernandes, McIver, Sadeghi: Composition Theorems for f-Differential Privacy (arXiv 2512.21358)",
+    "balle2018": "Balle, Barthe, Gaboardi: Privacy Amplification by Subsampling (NeurIPS 2018)",
 }
 """Citation keys with the papers' titles."""
 
@@ -33,3 +34,9 @@ def figures_of(paper: str) -> tuple[Figure, ...]:
     """The redrawn figures of a paper of :data:`PAPERS`, in its own order."""
     figures: tuple[Figure, ...] = import_module(f"oracle.laws.{paper}.figures").FIGURES
     return figures
+
+
+def notation_of(paper: str) -> tuple[str, ...]:
+    """The signs that the claims and errata of a paper of :data:`PAPERS` use, one entry for each line of a list."""
+    notation: tuple[str, ...] = import_module(f"oracle.laws.{paper}.notation").NOTATION
+    return notation

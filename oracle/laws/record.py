@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from gmpy2 import mpq
 
 from oracle.certificates.documents import Certificate
-from oracle.laws.ask import Ask
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -72,6 +71,9 @@ class Erratum:
             cannot be evaluated), ``remark`` (a proof, remark or figure; the claim itself stands).
         fails: runs the printed form on the counterexample; True when it fails there.
         certificate: builds the document that the independent checker accepts.
+        summary: what is wrong in four to seven words, for an index; empty where there is none.
+        printed_formula: the formula as printed; empty where it does not differ or is not given.
+        true_formula: what replaces that formula; empty for the formula of the claim.
     """
 
     printed: str
@@ -80,6 +82,9 @@ class Erratum:
     scope: Scope
     fails: Callable[[], bool]
     certificate: Callable[[], Certificate]
+    summary: str = ""
+    printed_formula: str = ""
+    true_formula: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,14 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
+from oracle.certificates.documents import Certificate, evaluation
 from oracle.errors import InputError, shorten
 from oracle.exact import to_text
 from oracle.laws.harness import PROFILES, ClaimResult, run_claim
 from oracle.laws.papers import PAPERS, claims_of
 from oracle.laws.record import ClaimRecord
 
-__all__ = ["certificates", "document", "errata", "run_claims", "select", "slug"]
+__all__ = ["certificates", "document", "errata", "printed_formula", "run_claims", "select", "slug", "title"]
 
 
 def select(paper: str, only: Sequence[str] = ()) -> list[ClaimRecord]:
@@ -90,7 +91,10 @@ def errata(claims: Sequence[ClaimRecord]) -> list[dict[str, Any]]:
                     "title": claim.title,
                     "source": claim.source,
                     "scope": erratum.scope,
+                    "summary": erratum.summary,
                     "printed": erratum.printed,
+                    "printed_formula": erratum.printed_formula,
+                    "true_formula": erratum.true_formula or claim.formula,
                     "counterexample": erratum.counterexample,
                     "correction": erratum.correction,
                     "certificate": f"certificates/{name}.json",
@@ -99,11 +103,25 @@ def errata(claims: Sequence[ClaimRecord]) -> list[dict[str, Any]]:
     return entries
 
 
-def certificates(claims: Sequence[ClaimRecord]) -> dict[str, dict[str, Any]]:
-    """Certificate documents of the errata by file name."""
-    documents = [erratum.certificate() for claim in claims for erratum in claim.errata]
+def printed_formula(claim: ClaimRecord) -> str:
+    """What is printed in place of the claim's formula; empty if that is so, or only a remark beside it is wrong."""
+    wrong = [erratum for erratum in claim.errata if erratum.scope != "remark" and erratum.printed_formula]
+    return "; or: ".join(dict.fromkeys(erratum.printed_formula for erratum in wrong))
+
+
+def certificates(claims: Sequence[ClaimRecord], paper: str) -> dict[str, Certificate]:
+    """Certificate documents of the errata by file name; evaluations name the claim that they are about."""
+    documents = [
+        _about(erratum.certificate(), f"{paper}/{claim.id}" + (f", {number}" if len(claim.errata) > 1 else ""))
+        for claim in claims
+        for number, erratum in enumerate(claim.errata, start=1)
+    ]
     names = [entry["certificate"] for entry in errata(claims)]
     return dict(zip(names, documents, strict=True))
+
+
+def _about(document: Certificate, text: str) -> Certificate:
+    return evaluation(document["facts"], text) if document["certificate"] == "evaluation" else document
 
 
 def title(paper: str) -> str:

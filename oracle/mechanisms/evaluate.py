@@ -1,8 +1,12 @@
 """From a mechanism expression to its channel, exactly, within stated limits.
 
 The result is a rational :class:`Channel` whenever every probability is rational, and otherwise a
-:class:`FormalChannel`, whose comparisons are exact too. Choices and processing keep every column; a composition of
-two-row channels merges equal likelihood ratios and is canonical, a composition of more rows keeps every column.
+:class:`FormalChannel`, whose comparisons are exact too. Choices and processing keep every column. What the columns of
+a composition are depends on what is asked for. Where only the law matters (*merged*), a composition of two-row
+channels merges equal likelihood ratios and is canonical. Where columns are identified by their position it is the whole
+product: every column, zero columns too, in the lexicographic order of
+:func:`~oracle.channels.operators.parallel`, the last part fastest. So it always is under a ``post`` or ``hidden``
+node, and for more than two rows.
 """
 
 from __future__ import annotations
@@ -16,7 +20,14 @@ from gmpy2 import mpq
 from oracle.channels.channel import Channel, Rows
 from oracle.channels.composition import compose
 from oracle.channels.formal_channel import FormalChannel
-from oracle.channels.formal_operators import formal_compose, formal_hidden, formal_post, formal_pre, formal_visible
+from oracle.channels.formal_operators import (
+    formal_compose,
+    formal_hidden,
+    formal_parallel,
+    formal_post,
+    formal_pre,
+    formal_visible,
+)
 from oracle.channels.operators import (
     common_inputs,
     hidden,
@@ -35,6 +46,7 @@ from oracle.mechanisms.nodes import (
     MAX_DEPTH,
     NAMES,
     Compose,
+    Group,
     Hidden,
     Mechanism,
     Post,
@@ -43,6 +55,7 @@ from oracle.mechanisms.nodes import (
     Visible,
 )
 from oracle.mechanisms.primitives import Finite, columns, primitive, simplest
+from oracle.mechanisms.sampling import SAME, Subsample, group_bound, subsampled_table, uses_table
 
 __all__ = ["MAX_COLUMNS", "Pair", "evaluate", "evaluate_finite"]
 
@@ -54,8 +67,11 @@ Pair = Finite | Experiment
 """A finite table, rational or formal, or a pair of laws that is none."""
 
 
-def evaluate(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_COLUMNS) -> Pair:
+def evaluate(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_COLUMNS, merged: bool = True) -> Pair:
     """The channel of a finite mechanism, the experiment of another; *where* is its place in errors.
+
+    With *merged* the result stands for its law, and compositions may merge columns of equal likelihood ratio; without
+    it every column of a composition is kept in its place (see the module's text).
 
     Raises:
         InputError: for parts that do not fit one another: other inputs, labels or shapes.
@@ -63,14 +79,32 @@ def evaluate(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_CO
         LimitError: for more than *max_columns* columns or a table too large to hold, in any part, and for
             mechanisms nested deeper than MAX_DEPTH; it names the place and the node.
     """
+    if isinstance(mechanism, Group) and not _is_scaled(mechanism):
+        pair = evaluate(mechanism.of, _at(where, "of"), max_columns=max_columns)
+        with _placed(mechanism, where):
+            return group_bound(mechanism, pair)
     mechanism = without_groups(mechanism, where)
-    experiment = experiment_of(mechanism)
-    return _Evaluation(max_columns).channel(mechanism, where, 0) if experiment is None else experiment
+    # A scaled base is evaluated apart: results are kept by identity, for parts that live as long as the whole.
+    experiment = experiment_of(mechanism, lambda of: _Evaluation(max_columns).channel(of, _at(where, "of"), 0))
+    if experiment is not None:
+        return experiment
+    return _Evaluation(max_columns).channel(mechanism, where, 0, merged=merged)
 
 
-def evaluate_finite(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_COLUMNS) -> Finite:
+def _is_scaled(group: Group) -> bool:
+    """Whether the group is a multiple of the sensitivity."""
+    try:
+        without_groups(group)
+    except Declined:
+        return False
+    return True
+
+
+def evaluate_finite(
+    mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_COLUMNS, merged: bool = True
+) -> Finite:
     """The same, declined for a mechanism that is not a finite table."""
-    pair = evaluate(mechanism, where, max_columns=max_columns)
+    pair = evaluate(mechanism, where, max_columns=max_columns, merged=merged)
     if isinstance(pair, Experiment):
         name = NAMES[type(mechanism)]
         raise Declined(f"{_at(where, name)} is not a finite table, and this operation works on finite tables only")
@@ -82,30 +116,39 @@ class _Evaluation:
 
     def __init__(self, max_columns: int) -> None:
         self.limit = max_columns
-        self.known: dict[int, Finite] = {}
+        self.known: dict[tuple[int, bool], Finite] = {}
 
-    def channel(self, mechanism: Mechanism, where: str, depth: int) -> Finite:
+    def channel(self, mechanism: Mechanism, where: str, depth: int, *, merged: bool = True) -> Finite:
         if depth > MAX_DEPTH:
             raise LimitError(f"at most {MAX_DEPTH} mechanisms inside one another", "more", where)
-        known = self.known.get(id(mechanism))
+        key = id(mechanism), merged
+        known = self.known.get(key)
         if known is None:
-            known = self.known[id(mechanism)] = self._evaluated(mechanism, where, depth)
+            known = self.known[key] = self._evaluated(mechanism, where, depth, merged=merged)
         return known
 
-    def _evaluated(self, mechanism: Mechanism, where: str, depth: int) -> Finite:
+    def _evaluated(self, mechanism: Mechanism, where: str, depth: int, *, merged: bool) -> Finite:
+        # Hidden choice and post-processing identify columns by position. The other nodes act on each column alike,
+        # so that the law of the result does not depend on whether equal ratios were merged below.
+        below = merged and not isinstance(mechanism, (Hidden, Post))
         if isinstance(mechanism, (Compose, Repeat)):
-            channel = self._composed(mechanism, where, depth)
+            channel = self._composed(mechanism, where, depth, merged=merged)
         elif isinstance(mechanism, (Visible, Hidden)):
             left, right = (
-                self.channel(part, _at(where, side), depth + 1)
+                self.channel(part, _at(where, side), depth + 1, merged=below)
                 for part, side in ((mechanism.left, "left"), (mechanism.right, "right"))
             )
             with _placed(mechanism, where):
                 channel = _chosen(mechanism, left, right)
         elif isinstance(mechanism, (Post, Pre)):
-            of = self.channel(mechanism.of, _at(where, "of"), depth + 1)
+            of = self.channel(mechanism.of, _at(where, "of"), depth + 1, merged=below)
             with _placed(mechanism, where):
                 channel = _post(of, mechanism.matrix) if isinstance(mechanism, Post) else _pre(mechanism.matrix, of)
+        elif isinstance(mechanism, Subsample):
+            place = _at(where, "of")
+            base = self.channel(mechanism.of, place, depth + 1, merged=below) if uses_table(mechanism) else SAME
+            with _placed(mechanism, where):
+                channel = subsampled_table(mechanism, base)
         else:
             self._check(columns(mechanism), mechanism, where)
             with _placed(mechanism, where):
@@ -117,55 +160,70 @@ class _Evaluation:
         if count > self.limit:
             raise LimitError(f"at most {self.limit} columns", size_text(count), _named(mechanism, where))
 
-    def _composed(self, mechanism: Compose | Repeat, where: str, depth: int) -> Finite:
-        """The parts are gathered through nested compositions where all have two rows, since order is nothing then."""
-        leaves = list(self._leaves(mechanism, where, depth, 1))
+    def _composed(self, mechanism: Compose | Repeat, where: str, depth: int, *, merged: bool) -> Finite:
+        """The parts are gathered through nested compositions, whose products are associative; merged, commutative."""
+        leaves = list(self._leaves(mechanism, where, depth, merged=merged))
         rows = {channel.shape[0] for channel, _ in leaves}
         if len(rows) > 1:
             first, *others = (channel.shape[0] for channel, _ in leaves)
             other = next(count for count in others if count != first)
             raise InputError("parts with the same number of inputs", f"{first} and {other}", _at(where, "of"))
         inputs = common_inputs([channel for channel, _ in leaves])
-        with _placed(mechanism, where):
-            rational = [(channel, times) for channel, times in leaves if isinstance(channel, Channel)]
-            composed: Finite
-            if len(rational) < len(leaves):
-                composed = simplest(formal_compose([(_formal(channel), times) for channel, times in leaves]))
-            elif rows == {2}:
-                composed = compose(rational, max_columns=self.limit)
-            else:
-                composed = self._every_column(mechanism, where, depth)
+        composed: Finite
+        if not merged:
+            composed = self._every_column(mechanism, leaves, where)
+        elif rows != {2}:
+            composed = self._every_column(mechanism, list(self._leaves(mechanism, where, depth, merged=False)), where)
+        else:
+            with _placed(mechanism, where):
+                rational = [(channel, times) for channel, times in leaves if isinstance(channel, Channel)]
+                if len(rational) < len(leaves):
+                    composed = simplest(formal_compose([(_formal(channel), times) for channel, times in leaves]))
+                else:
+                    composed = compose(rational, max_columns=self.limit)
         composed.inputs = inputs
         return composed
 
-    def _leaves(self, mechanism: Mechanism, where: str, depth: int, times: int) -> Iterator[tuple[Finite, int]]:
-        """The channels that a composition is made of in the end, and how often each is taken."""
+    def _leaves(self, mechanism: Mechanism, where: str, depth: int, *, merged: bool) -> Iterator[tuple[Finite, int]]:
+        """The channels that a composition is made of in the end, in their order, and how often each is taken."""
         if isinstance(mechanism, Repeat) and depth <= MAX_DEPTH:
-            yield from self._leaves(mechanism.of, _at(where, "of"), depth + 1, times * mechanism.times)
+            found = list(self._leaves(mechanism.of, _at(where, "of"), depth + 1, merged=merged))
+            if merged or len(found) == 1:
+                yield from ((channel, times * mechanism.times) for channel, times in found)
+            else:
+                yield self._repeated(mechanism, found, where), mechanism.times
         elif isinstance(mechanism, Compose) and depth <= MAX_DEPTH:
             for i, part in enumerate(mechanism.of):
-                yield from self._leaves(part, f"{_at(where, 'of')}[{i}]", depth + 1, times)
+                yield from self._leaves(part, f"{_at(where, 'of')}[{i}]", depth + 1, merged=merged)
         else:
-            yield self.channel(mechanism, where, depth), times
+            yield self.channel(mechanism, where, depth, merged=merged), 1
 
-    def _every_column(self, mechanism: Compose | Repeat, where: str, depth: int) -> Channel:
+    def _repeated(self, mechanism: Repeat, parts: list[tuple[Finite, int]], where: str) -> Finite:
+        """The product of the parts of what is repeated, which must have the same number of inputs."""
+        if len({channel.shape[0] for channel, _ in parts}) > 1:
+            raise InputError("parts with the same number of inputs", "different ones", _at(where, "of"))
+        product = self._every_column(mechanism, parts, where)
+        product.inputs = common_inputs([channel for channel, _ in parts])
+        return product
+
+    def _every_column(self, mechanism: Compose | Repeat, leaves: list[tuple[Finite, int]], where: str) -> Finite:
         """The parallel composition without merging; a part of one column tells nothing, however often it runs."""
-        place = _at(where, "of")
-        if isinstance(mechanism, Repeat):
-            parts = [(self.channel(mechanism.of, place, depth + 1), mechanism.times)]
-        else:
-            parts = [(self.channel(part, f"{place}[{i}]", depth + 1), 1) for i, part in enumerate(mechanism.of)]
-        runs: list[Channel] = [Channel.trusted(((mpq(1),),) * parts[0][0].shape[0])]
+        runs: list[Finite] = [Channel.trusted(((mpq(1),),) * leaves[0][0].shape[0])]
         count = 1
-        for channel, times in parts:
-            if not isinstance(channel, Channel):
-                raise InputError("parts with the same number of inputs", "2 and another", place)
+        for channel, times in leaves:
             for _ in range(times if channel.shape[1] > 1 else 0):
                 count *= channel.shape[1]
                 if count > self.limit:
-                    raise LimitError(f"at most {self.limit} columns", f"at least {count}", _named(mechanism, where))
+                    expected = f"at most {self.limit} columns"
+                    if channel.shape[0] == 2:
+                        expected += ", all of which are kept in their places here (canonical merges equal ratios)"
+                    raise LimitError(expected, f"at least {count}", _named(mechanism, where))
                 runs.append(channel)
-        return parallel(runs, max_columns=self.limit)
+        with _placed(mechanism, where):
+            rational = [channel for channel in runs if isinstance(channel, Channel)]
+            if len(rational) == len(runs):
+                return parallel(rational, max_columns=self.limit)
+            return simplest(formal_parallel([_formal(channel) for channel in runs]))
 
 
 def _at(where: str, field: str) -> str:

@@ -2,7 +2,8 @@
 
 For additive noise the inputs of a group of k records differ by at most k times the sensitivity, and the pair at that
 distance is the worst. A composition is taken apart into its parts. Any other mechanism has only the black-box bound
-delta_k(eps) <= (e^eps - 1)/(e^(eps/k) - 1) · delta(eps/k), which is declined.
+delta_k(eps) <= (e^eps - 1)/(e^(eps/k) - 1) · delta(eps/k), which is offered for a mechanism as a whole and declined
+inside another one.
 """
 
 from __future__ import annotations
@@ -25,13 +26,18 @@ from oracle.mechanisms.nodes import (
     Hidden,
     Laplace,
     Mechanism,
+    PoissonSubsample,
     Post,
     Pre,
     Repeat,
+    SubsampleWithoutReplacement,
+    SubsampleWithReplacement,
     Visible,
 )
 
 __all__ = ["without_groups"]
+
+_SUBSAMPLES = (PoissonSubsample, SubsampleWithoutReplacement, SubsampleWithReplacement)
 
 
 def without_groups(mechanism: Mechanism, where: str = "") -> Mechanism:
@@ -58,12 +64,12 @@ def _resolved(mechanism: Mechanism, where: str, depth: int, known: dict[int, Mec
         return _resolve(of, f"{where}.{field}" if where else field, depth + 1, known)
 
     if isinstance(mechanism, Group):
-        return _scaled(part(mechanism.of, "of"), mechanism.size)
+        return _scaled(part(mechanism.of, "of"), mechanism.size, {})
     if isinstance(mechanism, Compose):
         parts = tuple(part(of, f"of[{i}]") for i, of in enumerate(mechanism.of))
         changed = any(new is not old for new, old in zip(parts, mechanism.of, strict=True))
         return replace(mechanism, of=parts) if changed else mechanism
-    if isinstance(mechanism, (Repeat, Post, Pre)):
+    if isinstance(mechanism, (Repeat, Post, Pre, *_SUBSAMPLES)):
         of = part(mechanism.of, "of")
         return mechanism if of is mechanism.of else replace(mechanism, of=of)
     if isinstance(mechanism, (Visible, Hidden)):
@@ -73,21 +79,31 @@ def _resolved(mechanism: Mechanism, where: str, depth: int, known: dict[int, Mec
     return mechanism
 
 
-def _scaled(mechanism: Mechanism, size: int) -> Mechanism:
-    """The mechanism at *size* times its distance."""
+def _scaled(mechanism: Mechanism, size: int, done: dict[int, Mechanism]) -> Mechanism:
+    """The mechanism at *size* times its distance; *done* is by identity, for parts that stand in several places."""
     if size == 1:
         return mechanism
-    if isinstance(mechanism, (Laplace, Gaussian)):
-        return replace(mechanism, sensitivity=mechanism.sensitivity * size)
+    if id(mechanism) not in done:
+        done[id(mechanism)] = _scale(mechanism, size, done)
+    return done[id(mechanism)]
+
+
+def _scale(mechanism: Mechanism, size: int, done: dict[int, Mechanism]) -> Mechanism:
+    if isinstance(mechanism, (Laplace, Gaussian, GaussianDP)):
+        return _further(mechanism, size)
     if isinstance(mechanism, (DiscreteLaplace, DiscreteGaussian)):
         return replace(mechanism, sensitivity=mechanism.sensitivity * size)
-    if isinstance(mechanism, GaussianDP):
-        return GaussianDP(mechanism.mu * size)
     if isinstance(mechanism, Geometric) and mechanism.values is None:
         return replace(mechanism, sensitivity=(mechanism.sensitivity or mpq(1)) * size)
     if isinstance(mechanism, Repeat):
-        return replace(mechanism, of=_scaled(mechanism.of, size))
+        return replace(mechanism, of=_scaled(mechanism.of, size, done))
     if isinstance(mechanism, Compose):
-        return Compose(tuple(_scaled(of, size) for of in mechanism.of))
+        return Compose(tuple(_scaled(of, size, done) for of in mechanism.of))
     name = NAMES[type(mechanism)]
-    raise Declined(f"group privacy of {name} has a black-box bound only, which is not offered")
+    raise Declined(f"group privacy of {name} has a black-box bound only, which is not offered inside another mechanism")
+
+
+def _further(mechanism: Laplace | Gaussian | GaussianDP, size: int) -> Mechanism:
+    if isinstance(mechanism, GaussianDP):
+        return GaussianDP(mechanism.mu * size)
+    return replace(mechanism, sensitivity=mechanism.sensitivity * size)

@@ -9,13 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from gmpy2 import mpq
+
 from oracle.exact import to_text
+from oracle.mechanisms.database_node import DatabaseNode
 
 if TYPE_CHECKING:
-    from gmpy2 import mpq
-
     from oracle.channels.channel import Channel, Rows
     from oracle.channels.tradeoff import TradeoffFunction
+    from oracle.databases.universe import Relation
     from oracle.levels import Level
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "ApproximateRandomizedResponse",
     "ChannelNode",
     "Compose",
+    "DatabaseNode",
     "DiscreteGaussian",
     "DiscreteLaplace",
     "Exponential",
@@ -35,17 +38,28 @@ __all__ = [
     "KRandomizedResponse",
     "Laplace",
     "Mechanism",
+    "PoissonSubsample",
     "Post",
     "Pre",
     "RandomizedResponse",
     "Repeat",
+    "SubsampleWithReplacement",
+    "SubsampleWithoutReplacement",
     "TradeoffNode",
     "Visible",
 ]
 
 
+_LARGEST_JSON: Final = 10**15
+"""Integers up to this size are JSON numbers in a document; longer ones are text, which every reader can hold."""
+
 MAX_DEPTH: Final = 100
 """Most mechanisms that stand inside one another."""
+
+
+def _whole(number: int) -> int | str:
+    """An integer in a document."""
+    return number if abs(number) <= _LARGEST_JSON else to_text(mpq(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +113,7 @@ class KRandomizedResponse:
 
     def to_json(self) -> dict[str, Any]:
         """The expression in the shape of the contract."""
-        return {"mechanism": "k_randomized_response", "k": self.k, **self.level.to_json()}
+        return {"mechanism": "k_randomized_response", "k": _whole(self.k), **self.level.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +135,8 @@ class Geometric:
         document: dict[str, Any] = {"mechanism": "geometric", "ratio": to_text(self.ratio)}
         if self.sensitivity is not None:
             document["sensitivity"] = to_text(self.sensitivity)
-        if self.values is not None:
-            document |= {"low": self.low, "high": self.high, "values": list(self.values)}
+        if self.low is not None and self.high is not None and self.values is not None:
+            document |= {"low": _whole(self.low), "high": _whole(self.high), "values": [_whole(v) for v in self.values]}
         return document
 
 
@@ -188,7 +202,7 @@ class Gaussian:
 
 @dataclass(frozen=True, slots=True)
 class DiscreteLaplace:
-    """Discrete Laplace noise on integers, mass (1-r)/(1+r) · r^|z|; exactly one of ratio r and scale, r = e^(-1/scale)."""
+    """Discrete Laplace noise on integers, mass (1-r)/(1+r) · r^|z|: exactly one of scale and r = e^(-1/scale)."""
 
     scale: mpq | None
     ratio: mpq | None
@@ -198,19 +212,19 @@ class DiscreteLaplace:
         """The expression in the shape of the contract."""
         stated = {"ratio": self.ratio, "scale": self.scale}
         fields = {name: to_text(value) for name, value in stated.items() if value is not None}
-        return {"mechanism": "discrete_laplace", **fields, "sensitivity": str(self.sensitivity)}
+        return {"mechanism": "discrete_laplace", **fields, "sensitivity": to_text(mpq(self.sensitivity))}
 
 
 @dataclass(frozen=True, slots=True)
 class DiscreteGaussian:
-    """Discrete Gaussian noise on integers (Canonne, Kamath and Steinke 2020): mass proportional to e^(-z²/(2·sigma²))."""
+    """Discrete Gaussian noise on integers (Canonne, Kamath and Steinke 2020), mass ∝ e^(-z²/(2·sigma²))."""
 
     sigma: mpq
     sensitivity: int
 
     def to_json(self) -> dict[str, Any]:
         """The expression in the shape of the contract."""
-        fields = {"sigma": to_text(self.sigma), "sensitivity": str(self.sensitivity)}
+        fields = {"sigma": to_text(self.sigma), "sensitivity": to_text(mpq(self.sensitivity))}
         return {"mechanism": "discrete_gaussian", **fields}
 
 
@@ -246,7 +260,7 @@ class Group:
 
     def to_json(self) -> dict[str, Any]:
         """The expression in the shape of the contract."""
-        return {"mechanism": "group", "size": self.size, "of": self.of.to_json()}
+        return {"mechanism": "group", "size": _whole(self.size), "of": self.of.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +283,7 @@ class Repeat:
 
     def to_json(self) -> dict[str, Any]:
         """The expression in the shape of the contract."""
-        return {"mechanism": "repeat", "times": self.times, "of": self.of.to_json()}
+        return {"mechanism": "repeat", "times": _whole(self.times), "of": self.of.to_json()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,6 +338,50 @@ class Pre:
         return {"mechanism": "pre", "pre": [list(map(to_text, row)) for row in self.matrix], "of": self.of.to_json()}
 
 
+@dataclass(frozen=True, slots=True)
+class PoissonSubsample:
+    """Every record is kept with probability *rate*, independently, and *of* runs on those that are."""
+
+    rate: mpq
+    neighbours: Relation
+    of: Mechanism
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        fields = {"rate": to_text(self.rate), "neighbours": self.neighbours}
+        return {"mechanism": "poisson_subsample", **fields, "of": self.of.to_json()}
+
+
+@dataclass(frozen=True, slots=True)
+class SubsampleWithoutReplacement:
+    """*sample* of the *source* records, every choice equally likely, and *of* runs on those."""
+
+    source: int
+    sample: int
+    neighbours: Relation
+    of: Mechanism
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        fields = {"source": _whole(self.source), "sample": _whole(self.sample), "neighbours": self.neighbours}
+        return {"mechanism": "subsample_without_replacement", **fields, "of": self.of.to_json()}
+
+
+@dataclass(frozen=True, slots=True)
+class SubsampleWithReplacement:
+    """*sample* uniform draws from the *source* records, and *of* runs on what is drawn, repetitions included."""
+
+    source: int
+    sample: int
+    neighbours: Relation
+    of: Mechanism
+
+    def to_json(self) -> dict[str, Any]:
+        """The expression in the shape of the contract."""
+        fields = {"source": _whole(self.source), "sample": _whole(self.sample), "neighbours": self.neighbours}
+        return {"mechanism": "subsample_with_replacement", **fields, "of": self.of.to_json()}
+
+
 Mechanism = (
     ChannelNode
     | RandomizedResponse
@@ -345,6 +403,10 @@ Mechanism = (
     | Hidden
     | Post
     | Pre
+    | DatabaseNode
+    | PoissonSubsample
+    | SubsampleWithoutReplacement
+    | SubsampleWithReplacement
 )
 
 NAMES: Final[dict[type[Mechanism], str]] = {
@@ -368,5 +430,9 @@ NAMES: Final[dict[type[Mechanism], str]] = {
     Hidden: "hidden",
     Post: "post",
     Pre: "pre",
+    DatabaseNode: "database",
+    PoissonSubsample: "poisson_subsample",
+    SubsampleWithoutReplacement: "subsample_without_replacement",
+    SubsampleWithReplacement: "subsample_with_replacement",
 }
 """What the language calls each node."""

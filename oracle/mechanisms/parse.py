@@ -16,10 +16,13 @@ from oracle.channels.channel import Channel, Rows, parse_channel, parse_matrix
 from oracle.channels.divergences import check_delta
 from oracle.channels.operators import require_stochastic
 from oracle.channels.tradeoff import parse_tradeoff
-from oracle.errors import Declined, InputError, LimitError, shorten
+from oracle.databases.subsampling import check_rate, check_sizes
+from oracle.databases.universe import Relation
+from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import parse_number, to_text
 from oracle.json_text import refuse_unknown
 from oracle.levels import LEVEL_FIELDS, Level, parse_level
+from oracle.mechanisms.database_node import database_node, parse_relation
 from oracle.mechanisms.nodes import (
     MAX_DEPTH,
     ApproximateRandomizedResponse,
@@ -37,22 +40,18 @@ from oracle.mechanisms.nodes import (
     KRandomizedResponse,
     Laplace,
     Mechanism,
+    PoissonSubsample,
     Post,
     Pre,
     RandomizedResponse,
     Repeat,
+    SubsampleWithoutReplacement,
+    SubsampleWithReplacement,
     TradeoffNode,
     Visible,
 )
 
-__all__ = ["NOT_OFFERED", "OFFERED", "mechanism_from", "parse_mechanism"]
-
-NOT_OFFERED: Final = (
-    "poisson_subsample",
-    "subsample_without_replacement",
-    "subsample_with_replacement",
-)
-"""Names of the language whose nodes are not built yet."""
+__all__ = ["OFFERED", "mechanism_from", "parse_mechanism"]
 
 Fields = Mapping[str, Any]
 
@@ -90,9 +89,7 @@ def parse_mechanism(value: object, where: str = "", depth: int = 0) -> Mechanism
             return _COMPOSITES[name](value, where, depth + 1)
         if name in _READERS:
             return _READERS[name](value, where)
-        if name in NOT_OFFERED:
-            raise Declined(f"the mechanism {name} is not offered yet")
-    known = ", ".join(sorted([*OFFERED, *NOT_OFFERED]))
+    known = ", ".join(sorted(OFFERED))
     got = f'"{shorten(name)}"' if isinstance(name, str) else shorten(name)
     raise InputError(f"a known mechanism ({known})", got, _at(where, "mechanism"))
 
@@ -277,7 +274,7 @@ def _group(value: Fields, where: str, depth: int) -> Group:
     _check_fields(value, where, ("size", "of"))
     size = _integer(value["size"], _at(where, "size"), "a number of records, at least 1")
     if size < 1:
-        raise InputError("a number of records, at least 1", shorten(str(size)), _at(where, "size"))
+        raise InputError("a number of records, at least 1", shorten(size), _at(where, "size"))
     return Group(size, mechanism_from(value["of"], _at(where, "of"), depth))
 
 
@@ -295,6 +292,7 @@ _READERS: Final[dict[str, Callable[[Fields, str], Mechanism]]] = {
     "discrete_gaussian": _discrete_gaussian,
     "gaussian_dp": _gaussian_dp,
     "guarantees": _guarantees,
+    "database": database_node,
 }
 
 
@@ -349,6 +347,40 @@ def _pre(value: Fields, where: str, depth: int) -> Pre:
     return Pre(matrix, mechanism_from(value["of"], _at(where, "of"), depth))
 
 
+def _poisson_subsample(value: Fields, where: str, depth: int) -> PoissonSubsample:
+    relation = _relation(value, where, ("rate",))
+    rate = check_rate(parse_number(value["rate"], _at(where, "rate")), _at(where, "rate"))
+    return PoissonSubsample(rate, relation, mechanism_from(value["of"], _at(where, "of"), depth))
+
+
+def _relation(value: Fields, where: str, required: tuple[str, ...]) -> Relation:
+    """Check the fields of a subsampling node and read the mandatory relation."""
+    relation = parse_relation(value, where)
+    _check_fields(value, where, (*required, "neighbours", "of"))
+    return relation
+
+
+def _sizes(value: Fields, where: str, *, replacement: bool) -> tuple[int, int, Relation]:
+    """The numbers of records drawn from and drawn, and the relation."""
+    relation = _relation(value, where, ("source", "sample"))
+    source, sample = (_integer(value[field], _at(where, field), "a whole number") for field in ("source", "sample"))
+    try:
+        check_sizes(source, sample, replacement=replacement)
+    except InputError as error:
+        raise InputError(error.expected, error.got, _at(where, error.where)) from None
+    return source, sample, relation
+
+
+def _subsample_without_replacement(value: Fields, where: str, depth: int) -> SubsampleWithoutReplacement:
+    sizes = _sizes(value, where, replacement=False)
+    return SubsampleWithoutReplacement(*sizes, mechanism_from(value["of"], _at(where, "of"), depth))
+
+
+def _subsample_with_replacement(value: Fields, where: str, depth: int) -> SubsampleWithReplacement:
+    sizes = _sizes(value, where, replacement=True)
+    return SubsampleWithReplacement(*sizes, mechanism_from(value["of"], _at(where, "of"), depth))
+
+
 _COMPOSITES: Final[dict[str, Callable[[Fields, str, int], Mechanism]]] = {
     "compose": _compose,
     "repeat": _repeat,
@@ -357,6 +389,9 @@ _COMPOSITES: Final[dict[str, Callable[[Fields, str, int], Mechanism]]] = {
     "post": _post,
     "pre": _pre,
     "group": _group,
+    "poisson_subsample": _poisson_subsample,
+    "subsample_without_replacement": _subsample_without_replacement,
+    "subsample_with_replacement": _subsample_with_replacement,
 }
 
 OFFERED: Final = (*_READERS, *_COMPOSITES)

@@ -7,8 +7,9 @@ definition, those of probability 0 included.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import singledispatch
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from gmpy2 import mpq
 
@@ -25,6 +26,7 @@ from oracle.mechanisms.nodes import (
     NAMES,
     ApproximateRandomizedResponse,
     ChannelNode,
+    DatabaseNode,
     DiscreteLaplace,
     Exponential,
     GaussianDP,
@@ -45,24 +47,27 @@ Finite = Channel | FormalChannel
 
 
 def columns(mechanism: Mechanism) -> int:
-    """Columns of the result, known before any of them is computed."""
-    if isinstance(mechanism, ChannelNode):
-        return mechanism.channel.shape[1]
-    if isinstance(mechanism, KRandomizedResponse):
-        return mechanism.k
-    if isinstance(mechanism, Geometric):
-        if mechanism.low is None or mechanism.high is None:
-            return _whole(mechanism.sensitivity) + 1
-        return mechanism.high - mechanism.low + 1
-    if isinstance(mechanism, DiscreteLaplace):
-        return mechanism.sensitivity + 1
-    if isinstance(mechanism, Guarantees):
-        return 4 * len(mechanism.pairs)
-    if isinstance(mechanism, Exponential):
-        return len(mechanism.scores[0])
-    if isinstance(mechanism, TradeoffNode):
-        return len(mechanism.curve.corners)
-    return 4 if isinstance(mechanism, ApproximateRandomizedResponse) else 2
+    """Columns of the result (at most), known before any of them is computed."""
+    count = _COLUMNS.get(type(mechanism))
+    return 2 if count is None else count(mechanism)
+
+
+def _geometric_columns(mechanism: Geometric) -> int:
+    if mechanism.low is None or mechanism.high is None:
+        return _whole(mechanism.sensitivity) + 1
+    return mechanism.high - mechanism.low + 1
+
+
+_COLUMNS: Final[dict[type[Mechanism], Callable[[Any], int]]] = {
+    ChannelNode: lambda node: node.channel.shape[1],
+    KRandomizedResponse: lambda node: node.k,
+    ApproximateRandomizedResponse: lambda _: 4,
+    Geometric: _geometric_columns,
+    DiscreteLaplace: lambda node: node.sensitivity + 1,
+    Guarantees: lambda node: 4 * len(node.pairs),
+    Exponential: lambda node: len(node.scores[0]),
+    TradeoffNode: lambda node: len(node.curve.corners),
+}
 
 
 def _whole(sensitivity: mpq | None) -> int:
@@ -84,6 +89,11 @@ def primitive(mechanism: Mechanism) -> Finite:
 @primitive.register
 def _(mechanism: ChannelNode) -> Finite:
     return mechanism.channel
+
+
+@primitive.register
+def _(mechanism: DatabaseNode) -> Finite:
+    return mechanism.mechanism.worst_case(mechanism.neighbours)
 
 
 @primitive.register

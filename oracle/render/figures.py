@@ -13,9 +13,11 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from oracle.errors import MissingExtraError
+from oracle.exact import to_text
 from oracle.laws.figures import Figure, Panel, Series
 
 if TYPE_CHECKING:
+    from gmpy2 import mpq
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Drawing
 
@@ -27,6 +29,8 @@ COLOURS: Final = ("#1f4e9c", "#a3360a", "#1b6b3a", "#6b2d8f", "#4a4a4a", "#8a5a0
 _LINES: Final = ("-", "--", "-.", (0, (1, 1.2)), (0, (6, 1.5, 1, 1.5, 1, 1.5)), (0, (9, 3)))
 _MARKERS: Final = ("o", "s", "^", "D", "v", "P")
 _POINTS: Final = ("X", "*")
+_MARKED: Final = 16
+"""Where a line has more points than this, only some carry its marker."""
 _WIDTH: Final = {"true": 1.8, "printed": 1.6, "claimed": 1.6, "point": 0.0}
 _SUFFIX: Final = {"true": "", "printed": " [printed]", "claimed": " [claimed]", "point": ""}
 
@@ -107,10 +111,11 @@ def _draw_panel(panel: Panel, ax: Axes) -> None:
         else:
             _draw_line(series, ax, lines)
             lines += 1
-    ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    ticks = [0, 0.25, 0.5, 0.75, 1]
-    ax.set_xticks(ticks, ["0", "1/4", "1/2", "3/4", "1"])
-    ax.set_yticks(ticks, ["0", "1/4", "1/2", "3/4", "1"])
+    ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
+    ax.set(xlim=_limits(panel.x_range), ylim=_limits(panel.y_range))
+    for axis, ends in ((ax.xaxis, panel.x_range), (ax.yaxis, panel.y_range)):
+        ticks = [ends[0] + (ends[1] - ends[0]) * k / 4 for k in range(5)]
+        axis.set_ticks([float(tick) for tick in ticks], [to_text(tick) for tick in ticks])
     ax.grid(visible=True, color="#dddddd", linewidth=0.6)
     ax.set_axisbelow(True)
     # Below the axes, so that no curve is covered and every entry has the whole width.
@@ -123,6 +128,12 @@ def _draw_panel(panel: Panel, ax: Axes) -> None:
         handlelength=4.5,
         fontsize=8.5,
     )
+
+
+def _limits(ends: tuple[mpq, mpq]) -> tuple[float, float]:
+    """A range with a margin of 2 in 100."""
+    low, high = float(ends[0]), float(ends[1])
+    return low - 0.02 * (high - low), high + 0.02 * (high - low)
 
 
 def _floats(series: Series) -> tuple[Sequence[float], Sequence[float]]:
@@ -138,6 +149,7 @@ def _draw_line(series: Series, ax: Axes, turn: int) -> None:
         linewidth=_WIDTH[series.role],
         marker=_MARKERS[turn % len(_MARKERS)],
         markersize=5,
+        markevery=max(1, len(series.points) // _MARKED),
         markerfacecolor=colour if series.role == "true" else "white",
         markeredgecolor=colour,
         label=series.label + _SUFFIX[series.role],

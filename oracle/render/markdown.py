@@ -1,16 +1,21 @@
-"""The report as Markdown, for pull requests and issues. Labels and names are data: all markup in them is escaped."""
+"""The report as Markdown, for pull requests and issues. Labels, names and claims are data: no markup in them acts."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from oracle.render.words import (
+    columns_line,
     comparison_lines,
+    count,
+    curves,
     event_lines,
     gap,
     headline,
+    level_words,
     number,
     outcome,
     pair_name,
@@ -18,16 +23,18 @@ from oracle.render.words import (
     printable,
     short,
     size,
+    tight_delta,
     tight_epsilon,
     verdict,
     witness_line,
 )
 
-__all__ = ["escape", "render"]
+__all__ = ["code", "escape", "render"]
 
 Json = Mapping[str, Any]
 
 _MOST_ROWS: Final = 20
+_LONGEST_EXPRESSION: Final = 2000
 _ENTITIES: Final = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;", ":": "&#58;", "/": "&#47;"}
 _ACTIVE = re.compile(r"[\\`*_{}\[\]()#+\-.!|~$&<>@:/\"'=^]")
 
@@ -40,16 +47,23 @@ def escape(text: str) -> str:
     return _ACTIVE.sub(lambda found: _ENTITIES.get(found[0], f"\\{found[0]}"), printable(text))
 
 
+def code(text: str) -> str:
+    """Text as a code span, in which nothing acts; escaped where a span or a table cell could not hold it."""
+    shown = printable(text)
+    return f"`{shown}`" if shown.strip() == shown != "" and not set("`|\\") & set(shown) else escape(text)
+
+
 def _label(text: str) -> str:
-    return escape(plain(text))
+    return code(plain(text))
 
 
 def render(document: Json) -> str:
     """The report as GitHub-flavoured Markdown, ending in a line break."""
     parts = [
         f"# {verdict(document)}",
-        f"{escape(headline(document))}.",
+        f"{_inert(headline(document))}.",
         *_claims(document),
+        *_mechanism(document["input"]),
         *_details(document),
         *_pairs(document),
         *_evidence(document),
@@ -64,18 +78,24 @@ def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _more(count: int, what: str) -> list[str]:
-    return [f"... {count - _MOST_ROWS:,} more {what} in report.json."] if count > _MOST_ROWS else []
+def _more(rows: int, what: str) -> list[str]:
+    more = rows - _MOST_ROWS
+    return [f"... {count(more, f'more {what}')} in report.json."] if more > 0 else []
+
+
+def _inert(line: str) -> str:
+    """A line of our own with its comparison signs as entities."""
+    return line.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _claims(document: Json) -> list[str]:
     rows = []
     for claim in document["claims"]:
         told = claim["verdict"] + (" with equality" if claim["equality"] else "")
-        rows.append([escape(claim["written"]), escape(claim["words"]), told, number(claim["slack"], "down")])
+        rows.append([code(claim["written"]), claim["words"], told, number(claim["slack"], "down")])
     source = document["input"]
     about = [
-        ["input", escape(source["name"])],
+        ["input", code(source["name"])],
         ["size", size(source)],
         ["direction", document["direction"]],
         ["SHA-256 of the file", source["sha256"] or "(none: a value from Python)"],
@@ -84,35 +104,50 @@ def _claims(document: Json) -> list[str]:
     return [_table(["claim", "as parsed", "verdict", "slack"], rows), _table(["about", ""], about)]
 
 
+def _mechanism(source: Json) -> list[str]:
+    """What was audited: the expression, or a small table with a line for each outcome."""
+    if "expression" in source:
+        text = json.dumps(source["expression"], sort_keys=True, ensure_ascii=True)
+        if len(text) > _LONGEST_EXPRESSION:
+            return ["## Mechanism", "The expression is in report.json."]
+        # Indented, so that no fence in a label can end it.
+        return ["## Mechanism", f"    {text}"]
+    if "table" not in source:
+        return []
+    table = source["table"]
+    rows = table["matrix"]
+    inputs = [_label(label) for label in table.get("inputs", [])] or [f"row {i}" for i in range(len(rows))]
+    outputs = [_label(label) for label in table.get("outputs", [])] or [f"column {k}" for k in range(len(rows[0]))]
+    lines = [[outputs[k], *(short(row[k]) for row in rows)] for k in range(len(outputs))]
+    return ["## Mechanism", _table(["outcome", *inputs], lines)]
+
+
 def _details(document: Json) -> list[str]:
     """The worst pair of each claim."""
     parts = []
     for claim in document["claims"]:
         result = document["results"][claim["worst"]]
         many = "worst pair " if len(document["pairs"]) > 1 else "pair "
-        parts.append(f"## {escape(claim['written'])}, {many}{pair_name(document['pairs'][result['pair']], _label)}")
+        parts.append(f"## {code(claim['written'])}, {many}{pair_name(document['pairs'][result['pair']], _label)}")
         items = []
         if result["about"] == "approximate_dp":
-            delta, level = short(claim["parsed"]["delta"]), escape(claim["words"].partition(",")[0])
-            items.append(f"tight exp\\_epsilon at delta = {delta}: {tight_epsilon(claim)}")
-            items.append(f"tight delta at {level}: {number(claim['tight_delta'], 'up')}")
-        items.append(f"slack: {gap(result)}")
+            name, epsilon = tight_epsilon(claim, claim, document["digits"])
+            items.append(f"{name}, at delta = {short(claim['parsed']['delta'])}: {epsilon}")
+            items.append(f"tight delta, at {level_words(claim)}: {tight_delta(claim, claim)}")
+        items.append(f"slack: {gap(result, claim, document['digits'])}")
         if result["evidence"]["kind"] == "enclosure":
             items += [f"compared: {_inert(line)}" for line in comparison_lines(result["evidence"])]
         elif result["holds"]:
-            items.append(f"witness: {witness_line(result['evidence'])}")
+            items.append(": ".join(witness_line(result)))
         else:
-            event, inequality = event_lines(result["evidence"], _label)
-            items += [f"refuting event {event}", _inert(inequality)]
+            event, inequality, *each = event_lines(result["evidence"], _label)
+            items += [f"refuting event {event}", _inert(inequality), *each]
+            columns = columns_line(document, result["evidence"])
+            items += [] if columns is None else [f"columns: {columns}"]
         parts.append("\n".join(f"- {item}" for item in items))
     most = " (over all pairs)" if len(document["pairs"]) > 1 else ""
     distance, error = number(document["total_variation"], "up"), number(document["bayes_error"], "down")
     return [*parts, f"Total variation{most}: {distance}. Bayes error at prior 1/2{most}: {error}."]
-
-
-def _inert(line: str) -> str:
-    """A line of our own with its comparison signs as entities."""
-    return line.replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _pairs(document: Json) -> list[str]:
@@ -120,7 +155,7 @@ def _pairs(document: Json) -> list[str]:
     if len(document["pairs"]) > 1:
         rows = [
             [
-                escape(document["claims"][result["claim"]]["written"]),
+                code(document["claims"][result["claim"]]["written"]),
                 pair_name(document["pairs"][result["pair"]], _label),
                 outcome(result),
                 number(result["slack"], "down"),
@@ -128,45 +163,53 @@ def _pairs(document: Json) -> list[str]:
             for result in document["results"][:_MOST_ROWS]
         ]
         table = _table(["claim", "pair", "verdict", "slack"], rows)
-        parts += ["## All pairs, the worst first", table, *_more(len(document["results"]), "results")]
+        parts += ["## All pairs, the worst first", table, *_more(len(document["results"]), "result")]
     if not document["input"]["finite"]:
         return [*parts, "The trade-off function has no finite list of corners."]
-    first = document["results"][document["claims"][0]["worst"]]["pair"]
-    pair = document["pairs"][first]
-    titles = {"forward": "T(P, Q) = T(Q, P)" if pair["symmetric"] else "T(P, Q)"}
-    if not pair["symmetric"]:
-        titles["backward"] = "T(Q, P)"
-    for name, title in titles.items():
-        corners = pair["tradeoff"][name]
+    pair = document["pairs"][document["results"][document["claims"][0]["worst"]]["pair"]]
+    for title, corners in curves(document, pair):
         parts.append(f"## Corners of {title}, pair {pair_name(pair, _label)}")
         if corners is None:
             parts.append("Left out: too long to write exactly.")
             continue
         rows = [[number(alpha, "down"), number(beta, "down")] for alpha, beta in corners[:_MOST_ROWS]]
-        parts += [_table(["alpha", "beta"], rows), *_more(len(corners), "corners")]
+        parts += [_table(["alpha", "beta"], rows), *_more(len(corners), "corner")]
     return parts
 
 
 def _evidence(document: Json) -> list[str]:
-    certificates = document["certificates"]
-    rows = [
-        [str(k), certificate["certificate"].replace("_", "\\_"), certificate["digest"]]
-        for k, certificate in enumerate(certificates[:_MOST_ROWS], 1)
-    ]
-    product = document["product"]
-    commands = "\n".join(document["recheck"])
+    certificates, records, product = document["certificates"], document["records"], document["product"]
     made = f"Report {document['id']}, made by {product['name']} {product['version']}."
+    commands = [f"    {printable(command)}" for command in document["recheck"]]
     if not certificates:
+        told = "says" if len(records) == 1 else "say"
         said = (
-            f"There is no certificate: the mechanism is no finite table. {len(document['records'])} records say what was "
-            "computed, with proved enclosures. To make them again:"
+            f"There is no certificate: the mechanism is no finite table. {count(len(records), 'record')} {told} what "
+            "was computed, with proved enclosures. To make them again, in the folder of this report:"
         )
-        return ["## Records", said, f"```\n{commands}\n```", made]
+        return ["## Records", said, *_block(commands), made]
+    width = max(2, len(str(len(certificates))))
+    rows = []
+    for k, (result, certificate) in enumerate(zip(document["results"], certificates, strict=True), 1):
+        if k > _MOST_ROWS:
+            break
+        pair = document["pairs"][result["pair"]]
+        claim = code(document["claims"][result["claim"]]["written"])
+        named = [claim, pair_name(pair, _label), outcome(result), certificate["certificate"]]
+        rows.append([str(k), *named, pair["sha256"], f"certificate-{k:0{width}}.json"])
+    said = (
+        "The independent checker accepts every one of them, and this report as a whole. To check them again, and last "
+        "to run the same audit again, in the folder of this report:"
+    )
     return [
         "## Certificates",
-        "The independent checker accepts every one of them. To check them again:",
-        f"```\n{commands}\n```",
-        _table(["number", "kind", "digest"], rows),
-        *_more(len(certificates), "certificates"),
+        said,
+        *_block(commands),
+        _table(["number", "claim", "pair", "verdict", "kind", "SHA-256 of the channel", "file"], rows),
+        *_more(len(certificates), "certificate"),
         made,
     ]
+
+
+def _block(commands: Sequence[str]) -> list[str]:
+    return ["\n".join(commands)] if commands else []

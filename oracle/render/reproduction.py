@@ -19,6 +19,16 @@ _SCOPES: Final = {
 }
 
 
+_SIGNS: Final = {"<=": "≤", ">=": "≥", "->": "→", " - ": " − "}
+_STATUSES: Final = {
+    "holds": "true as printed (a remark or proof beside it may be wrong, see the errata)",
+    "holds_under": "true under the hypotheses listed, false or undefined without those marked as added",
+    "false_as_stated": "the printed formula fails on the counterexample in the errata; the formula under *true* holds",
+    "ill_typed": "the printed formula cannot be evaluated; the formula under *true* holds",
+    "definition": "a definition or figure, tested on its worked values and consequences",
+}
+
+
 def results_table(document: Mapping[str, Any]) -> str:
     """The results as a table for people: id, status, derived status, cases run and largest excess."""
     rows = [
@@ -33,9 +43,13 @@ def _mark(row: Mapping[str, Any]) -> str:
 
 
 def claims_markdown(
-    title: str, document: Mapping[str, Any], records: Sequence[Mapping[str, Any]], figures: Sequence[Figure] = ()
+    title: str,
+    document: Mapping[str, Any],
+    records: Sequence[Mapping[str, Any]],
+    notation: Sequence[str] = (),
+    figures: Sequence[Figure] = (),
 ) -> str:
-    """The claims table: statement, formula, source, hypotheses and status of every claim, with the cases run."""
+    """The claims table: statement, formulas, source, hypotheses and status of every claim, with the cases run."""
     results = {row["id"]: row for row in document["claims"]}
     lines = [
         f"# Claims of {document['paper']}",
@@ -46,16 +60,29 @@ def claims_markdown(
         "as printed an exact counterexample (see [errata.md](errata.md)). *cases* counts the examples run; *worst* is",
         "the largest excess over all of them, 0 or less where every law holds.",
         "",
-        "| claim | statement | formula | source | hypotheses | status | cases | worst |",
-        "|---|---|---|---|---|---|---|---|",
+        "How to read a row: *statement*, *true* and *hypotheses* say what is true and was tested; *printed* is the",
+        "formula of the paper where it differs from *true*; *status* is about what is printed:",
+        "",
+        *(f"- {text(status)}: {meaning}" for status, meaning in _STATUSES.items()),
+        "",
+        *_notation(notation),
+        "## Claims",
+        "",
+        "| claim | statement | printed (where it differs) | true | source | hypotheses | status | cases | worst |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for record in records:
         row = results[record["id"]]
         status = row["rederived"] if row["rederived"] == row["status"] else f"{row['status']}, NOT re-derived"
-        texts = [record["id"], record["statement"], record["formula"], record["source"], record["hypotheses"]]
+        texts = [record[name] for name in ("id", "statement", "printed", "formula", "source", "hypotheses")]
         numbers = [status, str(row["cases"]), "" if row["worst"] is None else row["worst"]]
         lines.append("| " + " | ".join(cell(text) for text in (*texts, *numbers)) + " |")
     return "\n".join([*lines, *_proofs(records), *_figures(figures)]) + "\n"
+
+
+def _notation(lines: Sequence[str]) -> list[str]:
+    """The list of signs, with an empty line after it; nothing where there is none."""
+    return ["## Notation", "", *(f"- {text(line)}" for line in lines), ""] if lines else []
 
 
 def _proofs(records: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -97,11 +124,15 @@ def _figures(figures: Sequence[Figure]) -> list[str]:
 
 
 def _name(figure: Figure) -> str:
-    return figure.id.replace("fig-", "Figure ")
+    return figure.id.replace("fig-", "Figure ").replace("table-", "Table ")
 
 
 def errata_markdown(
-    title: str, paper: str, entries: Sequence[Mapping[str, Any]], figures: Sequence[Figure] = ()
+    title: str,
+    paper: str,
+    entries: Sequence[Mapping[str, Any]],
+    notation: Sequence[str] = (),
+    figures: Sequence[Figure] = (),
 ) -> str:
     """The errata: what is printed, a counterexample to follow by hand, the certificate and the correction."""
     lines = [
@@ -110,14 +141,17 @@ def errata_markdown(
         f"{title}.",
         "",
         "Each entry paraphrases what is printed, gives an exact counterexample that can be followed by hand, and",
-        "states what is true instead. The certificates are checked by `oracle verify` (or, with nothing but the",
-        "standard library, `python -m oracle.certificates.checker`):",
+        "states what is true instead. The certificates hold the numbers of the counterexamples; `oracle verify` checks",
+        "them (or, with nothing but the standard library, `python -m oracle.certificates.checker`), from this folder:",
         "",
-        f"    oracle verify reports/{paper}/certificates/*.json",
+        "    oracle verify certificates/*.json",
+        "",
+        *_notation(notation),
+        "## Index",
         "",
         "| claim | what is wrong |",
         "|---|---|",
-        *(f"| [{cell(e['id'])}](#{_anchor(e)}) | {cell(_SCOPES[e['scope']])} |" for e in entries),
+        *(f"| [{cell(e['id'])}](#{_anchor(e)}) | {cell(e['summary'] or _SCOPES[e['scope']])} |" for e in entries),
     ]
     for entry in entries:
         lines += [
@@ -129,6 +163,7 @@ def errata_markdown(
             "",
             f"**Printed.** {text(entry['printed'])}",
             "",
+            *_formulas(entry),
             f"**Counterexample.** {text(entry['counterexample'])}",
             "",
             f"**What is true.** {text(entry['correction'])}",
@@ -142,12 +177,22 @@ def errata_markdown(
     return "\n".join(lines) + "\n"
 
 
+def _formulas(entry: Mapping[str, Any]) -> list[str]:
+    """The printed formula and the true one under each other; nothing where none is printed."""
+    if not entry["printed_formula"]:
+        return []
+    rows = [("printed", entry["printed_formula"]), ("true", entry["true_formula"])]
+    return ["| | formula |", "|---|---|", *(f"| {name} | {cell(formula)} |" for name, formula in rows), ""]
+
+
 def _anchor(entry: Mapping[str, Any]) -> str:
     return str(entry["certificate"]).removeprefix("certificates/").removesuffix(".json").lower()
 
 
 def text(value: str) -> str:
-    """Text that Markdown shows as it is: no character of a formula starts markup."""
+    """Text that Markdown shows as it is: no character of a formula starts markup, and <= is printed as one sign."""
+    for typed, sign in _SIGNS.items():
+        value = value.replace(typed, sign)
     return "".join(f"\\{c}" if c in "\\`*_[]<>|#" else c for c in value)
 
 

@@ -48,7 +48,7 @@ def findings_markdown(title: str, document: Mapping[str, Any]) -> str:
         "",
         f"{title}.",
         "",
-        f"The subject is `{subject['name']}` (version {text(str(subject['version']))}), asked through the request",
+        f"The subject is `{subject['name']}` ({text(str(subject['version']))}), asked through the request",
         "protocol. Inputs are exact rationals; the subject rounds them itself, and its answers are compared as the",
         "exact values of its doubles. An excess is by how much a law is broken: above 0 it is a violation, on the",
         "wrong side of the law. It is absolute, so where a level of 10^100 scales both sides it is large too. Decimals",

@@ -8,10 +8,14 @@ from typing import Any, Final
 from tabulate import tabulate
 
 from oracle.render.words import (
+    columns_line,
     comparison_lines,
+    count,
+    curves,
     event_lines,
     gap,
     headline,
+    level_words,
     number,
     outcome,
     pair_name,
@@ -19,6 +23,7 @@ from oracle.render.words import (
     printable,
     short,
     size,
+    tight_delta,
     tight_epsilon,
     verdict,
     witness_line,
@@ -33,8 +38,11 @@ _COLOURS: Final = {"holds": "\x1b[1;32m", "refuted": "\x1b[1;31m", "undecided": 
 _RESET: Final = "\x1b[0m"
 
 
-def render(document: Json, *, colour: bool = False) -> str:
-    """The report as text, without a final line break. With *colour* the verdict is marked for a terminal."""
+def render(document: Json, *, colour: bool = False, written: bool = False) -> str:
+    """The report as text, without a final line break.
+
+    With *colour* the verdict is marked for a terminal; *written* says that there is a report.json to point to.
+    """
     word = verdict(document)
     if colour:
         word = f"{_COLOURS[document['verdict']]}{word}{_RESET}"
@@ -48,12 +56,12 @@ def render(document: Json, *, colour: bool = False) -> str:
     if document["certificates"]:
         facts.append(("certificates", f"{len(document['certificates'])}, accepted by the independent checker"))
     else:
-        facts.append(("records", f"{len(document['records'])} of enclosures in ball arithmetic; no certificate"))
+        facts.append(("records", f"{len(document['records'])}, enclosures in ball arithmetic; no certificate"))
     lines = [f"{word}: {headline(document)}", *(f"  {name:<18}{value}" for name, value in facts), ""]
     if len(document["pairs"]) > 1:
-        lines += [*_pairs(document), ""]
+        lines += [*_pairs(document, written=written), ""]
     pair = document["pairs"][document["results"][worst[0]]["pair"]]
-    return "\n".join([*lines, *_corners(document, pair)])
+    return "\n".join([*lines, *_corners(document, pair, written=written)])
 
 
 def _input(document: Json) -> str:
@@ -71,22 +79,24 @@ def _claim(document: Json, index: int, result: Json) -> list[tuple[str, str]]:
     said = f": {told}" if len(document["claims"]) > 1 else ""
     facts = [("claim", f"{printable(claim['written'])}{said}")]
     if result["about"] == "approximate_dp":
-        level, delta = printable(claim["words"]).partition(",")[0], short(claim["parsed"]["delta"])
-        facts.append(("tight exp_epsilon", f"{tight_epsilon(claim)}, at delta = {delta}"))
-        facts.append(("tight delta", f"{number(claim['tight_delta'], 'up')} at {level}"))
-    facts.append(("slack", gap(result)))
+        name, epsilon = tight_epsilon(claim, claim, document["digits"])
+        facts.append((name, f"{epsilon}, at delta = {short(claim['parsed']['delta'])}"))
+        facts.append(("tight delta", f"{tight_delta(claim, claim)}, at {level_words(claim)}"))
+    facts.append(("slack", gap(result, claim, document["digits"])))
     if len(document["pairs"]) > 1:
         facts.append(("worst pair", pair_name(document["pairs"][result["pair"]])))
     if result["evidence"]["kind"] == "enclosure":
         lines = comparison_lines(result["evidence"])
         return [*facts, *zip(["compared", *[""] * len(lines)], lines, strict=False)]
     if result["holds"]:
-        return [*facts, ("witness", witness_line(result["evidence"]))]
-    event, inequality = event_lines(result["evidence"])
-    return [*facts, ("event", event), ("", inequality)]
+        return [*facts, witness_line(result)]
+    lines = event_lines(result["evidence"])
+    facts += zip(["event", *[""] * len(lines)], lines, strict=False)
+    columns = columns_line(document, result["evidence"])
+    return facts if columns is None else [*facts, ("columns", columns)]
 
 
-def _pairs(document: Json) -> list[str]:
+def _pairs(document: Json, *, written: bool) -> list[str]:
     """All results, by claim and the worst pair first."""
     rows = [
         [
@@ -97,25 +107,25 @@ def _pairs(document: Json) -> list[str]:
         ]
         for result in document["results"][:_MOST_ROWS]
     ]
-    return [_table(rows, ["claim", "pair", "verdict", "slack"]), *_more(len(document["results"]), "results")]
+    return [
+        _table(rows, ["claim", "pair", "verdict", "slack"]),
+        *_more(len(document["results"]), "result", written=written),
+    ]
 
 
-def _corners(document: Json, pair: Json) -> list[str]:
+def _corners(document: Json, pair: Json, *, written: bool) -> list[str]:
     if not document["input"]["finite"]:
         return ["The trade-off function has no finite list of corners."]
     name = f" of pair {pair_name(pair)}" if len(document["pairs"]) > 1 else ""
-    curves = [("T(P, Q)" + (" = T(Q, P)" if pair["symmetric"] else ""), pair["tradeoff"]["forward"])]
-    if not pair["symmetric"]:
-        curves.append(("T(Q, P)", pair["tradeoff"]["backward"]))
     lines: list[str] = []
-    for title, corners in curves:
+    for title, corners in curves(document, pair):
         lines += [""] if lines else []
         lines.append(f"corners of {title}{name}")
         if corners is None:
             lines.append("left out: too long to write exactly")
             continue
         rows = [[number(alpha, "down"), number(beta, "down")] for alpha, beta in corners[:_MOST_ROWS]]
-        lines += [_table(rows, ["alpha", "beta"]), *_more(len(corners), "corners")]
+        lines += [_table(rows, ["alpha", "beta"]), *_more(len(corners), "corner", written=written)]
     return lines
 
 
@@ -123,5 +133,7 @@ def _table(rows: list[list[str]], headers: list[str]) -> str:
     return tabulate(rows, headers, tablefmt="plain", disable_numparse=True)
 
 
-def _more(count: int, what: str) -> list[str]:
-    return [f"... {count - _MOST_ROWS:,} more {what} in report.json"] if count > _MOST_ROWS else []
+def _more(rows: int, what: str, *, written: bool) -> list[str]:
+    more = rows - _MOST_ROWS
+    where = "in report.json" if written else "(all of them with --out or --json)"
+    return [f"... {count(more, f'more {what}')} {where}"] if more > 0 else []

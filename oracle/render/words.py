@@ -7,14 +7,21 @@ from typing import Any, Final
 
 from gmpy2 import mpq
 
-from oracle.exact import Direction, to_decimal
+from oracle.enclosures import Enclosure
+from oracle.exact import Direction, Infinity, to_decimal
+from oracle.levels import parse_level
 
 __all__ = [
     "DIGITS",
+    "apart",
+    "columns_line",
     "comparison_lines",
+    "count",
+    "curves",
     "event_lines",
     "gap",
     "headline",
+    "level_words",
     "number",
     "outcome",
     "pair_name",
@@ -22,6 +29,7 @@ __all__ = [
     "printable",
     "short",
     "size",
+    "tight_delta",
     "tight_epsilon",
     "verdict",
     "witness_line",
@@ -29,10 +37,12 @@ __all__ = [
 
 Json = Mapping[str, Any]
 Label = Callable[[str], str]
+Ends = tuple[mpq, mpq]
 
 DIGITS: Final = 6
 """Significant digits of the decimal beside a fraction."""
 
+_MOST_DIGITS: Final = 200
 _LONGEST: Final = 40
 _LONGEST_LABEL: Final = 60
 _SHOWN_LABELS: Final = 6
@@ -48,17 +58,40 @@ def short(text: str, longest: int = _LONGEST) -> str:
     return f"{'/'.join(parts)} ({counts} digits)"
 
 
-def number(value: str | Json, rounding: Direction) -> str:
-    """A value of the report with its decimal: ``1/94 (0.0106383 rounded down)``; an enclosure as its two ends."""
+def number(value: str | Json, rounding: Direction, claimed: Ends | None = None) -> str:
+    """A value of the report with its decimal: ``1/94 (0.0106383 rounded down)``; an enclosure as its two ends.
+
+    The decimal has digits enough to lie on the side of the *claimed* value on which the value is.
+    """
     if not isinstance(value, str):
         lo, hi = value["lo"], value["hi"]
         return f"between {short(lo)} and {short(hi)}"
     if "/" not in value:
         return short(value)
     exact = mpq(value)
-    shown = to_decimal(exact, DIGITS, rounding)
-    tail = "" if mpq(shown) == exact else f" rounded {rounding}"
+    shown, note = apart(exact, rounding, claimed, _MOST_DIGITS)
+    tail = "" if mpq(shown) == exact else f" rounded {rounding}{note}"
     return f"{short(value)} ({shown}{tail})"
+
+
+def apart(value: mpq, rounding: Direction, claimed: Ends | None, most: int) -> tuple[str, str]:
+    """A decimal of a few digits, of more where those do not tell it from what is claimed, and a note if none does."""
+    digits = DIGITS
+    while True:
+        shown = to_decimal(value, digits, rounding)
+        if claimed is None or claimed[0] <= value <= claimed[1]:
+            return shown, ""
+        below = value < claimed[0]
+        if (mpq(shown) < claimed[0]) if below else (mpq(shown) > claimed[1]):
+            return shown, ""
+        if digits >= most:
+            return shown, f", just {'below' if below else 'above'} the claimed one"
+        digits = min(2 * digits, most)
+
+
+def count(number: int, what: str) -> str:
+    """``1 record``, ``2 records``."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def printable(text: str) -> str:
@@ -86,7 +119,8 @@ def headline(document: Json) -> str:
         said = claims[0]["words"]
     else:
         failed = sum(claim["verdict"] == document["verdict"] for claim in claims)
-        said = f"{failed} of {len(claims)} claims" if failed < len(claims) else f"all {len(claims)} claims"
+        every = "both claims" if len(claims) == 2 else f"all {len(claims)} claims"
+        said = f"{failed} of {len(claims)} claims" if failed < len(claims) else every
     return said if len(pairs) == 1 else f"{said}, {len(pairs)} pairs"
 
 
@@ -107,32 +141,85 @@ def pair_name(pair: Json, label: Label = plain) -> str:
     return f"{label(pair['p'])}, {label(pair['q'])}"
 
 
-def tight_epsilon(claim: Json) -> str:
-    """The least epsilon at the claimed delta: e^epsilon where it is rational, and epsilon rounded up."""
-    level, epsilon = claim["tight_exp_epsilon"], claim["tight_epsilon"]
+def _claimed_epsilon(claim: Json, digits: int) -> Ends | None:
+    """The claimed epsilon, between two rationals where it is a logarithm; None where it is infinite."""
+    epsilon = parse_level(claim["parsed"], minimum_one=True).epsilon(max(digits, DIGITS) + 2)
+    if isinstance(epsilon, Infinity):
+        return None
+    return (epsilon.lo, epsilon.hi) if isinstance(epsilon, Enclosure) else (epsilon, epsilon)
+
+
+def tight_epsilon(claim: Json, values: Json, digits: int = DIGITS) -> tuple[str, str]:
+    """The least epsilon at the claimed delta: its name, and e^epsilon where that is rational with epsilon rounded up.
+
+    Args:
+        claim: what is claimed, as the report has it.
+        values: the claim or one of its results, with the tight values.
+        digits: how many there are of an enclosure.
+    """
+    level, epsilon = values["tight_exp_epsilon"], values["tight_epsilon"]
     if level == "inf":
-        return "inf (no epsilon serves)"
+        return "tight epsilon", "inf (no epsilon serves)"
+    shown = _epsilon(epsilon, _claimed_epsilon(claim, digits), digits)
+    if level is None:
+        return "tight epsilon", shown
+    stated = claim["parsed"].get("exp_epsilon", "inf")
+    claimed = None if stated == "inf" else (mpq(stated), mpq(stated))
+    return "tight exp_epsilon", f"{number(level, 'up', claimed)}, epsilon = {shown}"
+
+
+def _epsilon(epsilon: str | Json, claimed: Ends | None, digits: int) -> str:
     if isinstance(epsilon, str):
-        shown = f"epsilon = {number(epsilon, 'up')}"
-    else:
-        shown = f"epsilon = {to_decimal(mpq(epsilon['hi']), DIGITS, 'up')} rounded up"
-    return shown if level is None else f"{number(level, 'up')}, {shown}"
+        return number(epsilon, "up", claimed)
+    shown, note = apart(mpq(epsilon["hi"]), "up", claimed, max(digits, DIGITS))
+    return f"{shown} rounded up{note}"
 
 
-def gap(result: Json) -> str:
+def tight_delta(claim: Json, values: Json) -> str:
+    """The least delta at the claimed epsilon."""
+    claimed = mpq(claim["parsed"]["delta"])
+    return number(values["tight_delta"], "up", (claimed, claimed))
+
+
+def level_words(claim: Json) -> str:
+    """The claimed epsilon in words."""
+    return str(claim["words"]).partition(",")[0]
+
+
+def gap(result: Json, claim: Json, digits: int = DIGITS) -> str:
     """The slack of a result: room left where it holds, excess where it does not."""
     where = result.get("least_gap")
     text = number(result["slack"], "down")
     if where is None:
-        return text
+        if result["slack"] != "0" or result["equality"] or result["holds"] is not True:
+            return text
+        least = _epsilon(result["tight_epsilon"], _claimed_epsilon(claim, digits), digits)
+        said = level_words(claim).removeprefix("epsilon = ")
+        return f"0 in delta (tight epsilon {least} is below the claimed {said})"
     curve = "T(P, Q)" if where["direction"] == "forward" else "T(Q, P)"
     if where["alpha"] is None:
         return f"{text} = least {curve} - line, over the lines of f"
     return f"{text} = least {curve} - f, at alpha = {number(where['alpha'], 'down')}"
 
 
-def event_lines(event: Json, label: Label = plain) -> tuple[str, str]:
-    """The refuting event with its probabilities, and the inequality it violates."""
+def curves(document: Json, pair: Json) -> list[tuple[str, Any]]:
+    """The titles and corners of the trade-off functions in the direction of the audit; a pair of equal ones once."""
+    forward, backward = pair["tradeoff"]["forward"], pair["tradeoff"]["backward"]
+    both = [("T(P, Q)", forward), ("T(Q, P)", forward if pair["symmetric"] else backward)]
+    if document["direction"] != "both":
+        return both[:1] if document["direction"] == "forward" else both[1:]
+    return [("T(P, Q) = T(Q, P)", forward)] if pair["symmetric"] else both
+
+
+def columns_line(document: Json, evidence: Json) -> str | None:
+    """What the numbers of unnamed columns are, where a mechanism expression makes them."""
+    if evidence["kind"] != "event" or evidence["outcomes"] is not None or "expression" not in document["input"]:
+        return None
+    return "numbered from 0, as the expression makes them; a composition merges equal q/p, in order of increasing q/p"
+
+
+def event_lines(event: Json, label: Label = plain) -> list[str]:
+    """The refuting event with its probabilities, the inequality it violates, and those of each of its columns."""
     outcomes = event["outcomes"]
     count = len(event["columns"])
     names: Sequence[str] = [f"column {k}" for k in event["columns"][:_SHOWN_LABELS]]
@@ -144,7 +231,14 @@ def event_lines(event: Json, label: Label = plain) -> tuple[str, str]:
     level = f", {'U' if ' U ' in rule['left'] else 'e^epsilon'} = {short(rule['level'])}" if rule["level"] else ""
     upper = " >= e^epsilon" if " U " in rule["left"] else ""
     left, right = (number(rule[f"{side}_value"], "down") for side in ("left", "right"))
-    return said, f"{rule['left']} = {left} {rule['relation']} {right} = {rule['right']}{level}{upper}"
+    lines = [said, f"{rule['left']} = {left} {rule['relation']} {right} = {rule['right']}{level}{upper}"]
+    if count == 1:
+        return lines
+    parts = [
+        f"{name}: {number(p, 'down')}, {number(q, 'down')}"
+        for name, (p, q) in zip(names, event["probabilities"], strict=False)
+    ]
+    return [*lines, f"P, Q of each: {'; '.join(parts)}{'; ...' if count > len(parts) else ''}"] if parts else lines
 
 
 def comparison_lines(evidence: Json) -> list[str]:
@@ -169,9 +263,13 @@ def comparison_lines(evidence: Json) -> list[str]:
     return [*lines, f"... {more} more"] if more > 0 else lines
 
 
-def witness_line(evidence: Json) -> str:
-    """What proves that a claim holds."""
+def witness_line(result: Json) -> tuple[str, str]:
+    """What proves that a claim holds, with its name."""
+    evidence = result["evidence"]
     if evidence["kind"] == "signs":
-        return f"the signs of exponential sums, one for each of {evidence['columns']} columns"
+        count = f"{evidence['columns']} columns"
+        if result["about"] == "tradeoff":
+            return "proved by", f"the sign of Q_i - h P_i for each of {count} and each slope -h of f"
+        return "proved by", f"the sign of P_i - e^epsilon Q_i for each of {count}"
     parts = [f"{w['rows']} x {w['columns']} with {w['entries']} nonzero entries" for w in evidence["witnesses"]]
-    return f"row-stochastic W, {' and '.join(parts)}; worst case of the claim times W = the table"
+    return "witness", f"row-stochastic W, {' and '.join(parts)}; worst case of the claim times W = the table"

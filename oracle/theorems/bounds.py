@@ -22,28 +22,31 @@ from typing import TYPE_CHECKING, Any, Final
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.channels import profile as profiles
-from oracle.channels.canonical import likelihood_order
-from oracle.channels.channel import Channel
 from oracle.channels.divergences import Direction
-from oracle.channels.formal_channel import FormalChannel, formal_delta, formal_epsilon
 from oracle.enclosures import (
     DEFAULT_DIGITS,
     Ball,
     Comparison,
     Enclosure,
-    enclose,
     precision,
     rational_ball,
-    rational_bounds,
 )
-from oracle.errors import Declined, LimitError
+from oracle.errors import Declined, LimitError, shorten
 from oracle.exact import Extended, Infinity
 from oracle.experiments.base import Check, Experiment, Value, level_logarithm
 from oracle.experiments.roots import decreasing_root
-from oracle.formal import FormalSum
 from oracle.levels import Level
 from oracle.theorems.groups import black_box_bound, exact_root
+from oracle.theorems.pair_profiles import (
+    Pair,
+    enclosed_bound,
+    no_leakage,
+    pair_delta,
+    pair_least,
+    power_least,
+    profile_ball,
+    raised_least,
+)
 from oracle.theorems.subsampling import Amplification, base_level
 
 if TYPE_CHECKING:
@@ -52,13 +55,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_GROUPS", "Pair", "ProfileBound"]
 
-Pair = Channel | FormalChannel | Experiment
-
 MAX_GROUPS: Final = 2_000
 """Most group sizes whose weight is taken into account one by one."""
 
-_MOST_BITS: Final = 1 << 12
-"""Precision at which a bound that may be exactly 0 is no longer narrowed."""
+_FIRST_BITS: Final = 128
 
 _NOTHING_OF_ONE: Final = "is a bound for both directions together; it states nothing of one alone"
 
@@ -81,8 +81,9 @@ class ProfileBound(Experiment):
         expression: dict[str, Any],
     ) -> None:
         if amplification.groups > MAX_GROUPS:
-            raise LimitError(f"a bound of at most {MAX_GROUPS} group sizes", str(amplification.groups), "sample")
+            raise LimitError(f"a bound of at most {MAX_GROUPS} group sizes", shorten(amplification.groups), "sample")
         self.amplification, self.pair, self.noise, self.expression = amplification, pair, noise, expression
+        self._known_shares: dict[int, list[tuple[int, arb, arb]]] = {}
 
     @property
     def symmetric(self) -> bool:
@@ -104,15 +105,18 @@ class ProfileBound(Experiment):
     def _delta(self, k: int, epsilon: Ball) -> Ball:
         """The bound on delta_{M,k} at a level a >= 1 given by its logarithm."""
         if k == 1 or self.noise is not None:
-            return _profile_ball(self._at(k), epsilon)
+            return profile_ball(self._at(k), epsilon)
 
         def ball(bits: int) -> arb:
             with precision(bits):
                 step = epsilon(bits) / k
-                delta = _profile_ball(self.pair, lambda _: step)(bits)
+                delta = profile_ball(self.pair, lambda _: step)(bits)
                 if delta.is_zero():
                     return delta
-                factor = sum(((i * step).exp() for i in range(k)), arb(0))
+                if step > 0:
+                    factor = epsilon(bits).expm1() / step.expm1()
+                else:
+                    factor = sum(((i * step).exp() for i in range(k)), arb(0))
                 return (factor * delta).min(arb(1))
 
         return ball
@@ -125,28 +129,45 @@ class ProfileBound(Experiment):
             with precision(bits):
                 raised = epsilon(bits)
                 inner = (raised.expm1() / rational_ball(eta)).log1p().max(arb(0))
-                total = arb(0)
-                for k, weight in self._groups:
-                    share = rational_ball(weight)
-                    if self.amplification.rule == "split":
-                        b = (raised - inner).exp()
-                        share = rational_ball(eta) * (1 - b if k == 1 else b)
+                if self.amplification.rule == "split":
+                    b = (raised - inner).exp()
+                    shares = [(1, rational_ball(eta) * (1 - b), arb(1)), (2, rational_ball(eta) * b, arb(0))]
+                else:
+                    shares = self._shares(bits)
+                total, least = arb(0), arb(2) ** -bits
+                for k, share, rest in shares:
                     total += share * self._delta(k, lambda _: inner)(bits)
+                    if rest < total * least:
+                        # No profile exceeds 1, so the terms left over add something from 0 to their weights' sum.
+                        return total + rest.union(arb(0))
                 return total
 
         return ball
 
+    def _shares(self, bits: int) -> list[tuple[int, arb, arb]]:
+        """Each group size with its weight and the sum of the later weights, at a precision."""
+        if bits not in self._known_shares:
+            found, rest = [], arb(0)
+            for k, weight in reversed(self._groups):
+                share = rational_ball(weight)
+                found.append((k, share, rest))
+                rest = rest + share
+            self._known_shares[bits] = found[::-1]
+        return self._known_shares[bits]
+
     def _exact_term(self, k: int, level: Extended) -> Value | None:
         """delta_{M,k} at a rational or infinite base level, where it is known; None where a root is irrational."""
         if k == 1 or self.noise is not None:
-            return _delta(self._at(k), Level(level))
+            return pair_delta(self._at(k), Level(level))
         if isinstance(level, Infinity):
-            limit = _delta(self.pair, Level.infinite())
+            limit = pair_delta(self.pair, Level.infinite())
             return mpq(0) if limit == 0 else mpq(1)
         root = exact_root(level, k)
         if root is None:
-            return None
-        delta = _delta(self.pair, Level.rational(root))
+            # Irrational, but exactly 0 where no outcome gains, and 1 where the black-box bound says nothing.
+            found = self._delta(k, level_logarithm(Level.rational(level)))(_FIRST_BITS)
+            return mpq(0) if found.is_zero() else mpq(1) if found == 1 else None
+        delta = pair_delta(self.pair, Level.rational(root))
         return black_box_bound(k, root, delta) if isinstance(delta, mpq) else None
 
     def _exact_bound(self, level: Extended) -> mpq | None:
@@ -164,13 +185,13 @@ class ProfileBound(Experiment):
         """B(a'): a rational, or an enclosure of it, never above 1."""
         if not self.amplification.eta:
             # Nothing of the differing record is ever sampled.
-            return max(mpq(0), 1 - level.value) if isinstance(level.value, mpq) else _tail(level, digits)
+            return max(mpq(0), 1 - level.value) if isinstance(level.value, mpq) else no_leakage(level, digits)
         if level.compare(1) >= 0:
             value = level.value
             exact = None if value is None else self._exact_bound(value)
             if exact is not None:
                 return exact
-            return _enclosed(self._bound_ball(level_logarithm(level)), digits)
+            return enclosed_bound(self._bound_ball(level_logarithm(level)), digits)
         if level.value == 0:
             return mpq(1)
         if isinstance(level.value, mpq):
@@ -185,7 +206,7 @@ class ProfileBound(Experiment):
                 eps = logarithm(bits)
                 return -eps.expm1() + eps.exp() * above(bits)
 
-        return _enclosed(ball, digits)
+        return enclosed_bound(ball, digits)
 
     def hockey_stick(self, level: Level, direction: Direction = "forward", digits: int = DEFAULT_DIGITS) -> Value:
         """The bound on delta, for both directions together.
@@ -226,15 +247,15 @@ class ProfileBound(Experiment):
 
     def _through_base(self, delta: mpq, digits: int) -> Level | Enclosure:
         """1 + eta (a - 1) for the least level a of the base at delta: one group size, so that B falls with it."""
-        return _raised(_least(self.pair, delta, digits + 4), self.amplification.eta, digits)
+        return raised_least(pair_least(self.pair, delta, digits + 4), self.amplification.eta, digits)
 
     def _vanishing(self, digits: int) -> Level | Enclosure:
         """Where the bound reaches its limit: where the group profile of the largest size does."""
         k = self._groups[-1][0]
-        least = _least(self._at(k), mpq(0), digits + 4)
+        least = pair_least(self._at(k), mpq(0), digits + 4)
         if self.noise is None and k > 1:
-            least = _power(least, k, digits + 4)
-        return _raised(least, self.amplification.eta, digits)
+            least = power_least(least, k, digits + 4)
+        return raised_least(least, self.amplification.eta, digits)
 
     def checks(self, level: Level, delta: mpq, direction: Direction = "both") -> list[Check]:
         """One comparison that proves the claim; a bound refutes nothing.
@@ -291,129 +312,3 @@ class ProfileBound(Experiment):
     def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:  # noqa: ARG002
         """Declined."""
         raise Declined("subsampling of a bound is not offered")
-
-
-def _delta(pair: Pair, level: Level, digits: int = DEFAULT_DIGITS) -> Value:
-    if isinstance(pair, Channel):
-        return profiles.delta_at(pair, level, "both", digits)
-    if isinstance(pair, FormalChannel):
-        return formal_delta(pair, level, "both", digits)
-    return pair.hockey_stick(level, "both", digits)
-
-
-def _least(pair: Pair, delta: mpq, digits: int) -> Level | Enclosure:
-    """The least level a >= 1 of the pair at min(delta, 1)."""
-    bounded = min(delta, mpq(1))
-    if isinstance(pair, Channel):
-        return Level(profiles.least_level(pair, bounded, "both"))
-    if isinstance(pair, FormalChannel):
-        return formal_epsilon(pair, bounded, "both", digits)
-    return pair.least_epsilon(bounded, "both", digits)
-
-
-def _profile_ball(pair: Pair, epsilon: Ball) -> Ball:
-    """The larger of both directions at a level given by its logarithm; exactly 0 where every gain is negative."""
-    if isinstance(pair, Experiment):
-        if pair.symmetric:
-            return pair.hockey_stick_ball(epsilon, "forward")
-        both = [pair.hockey_stick_ball(epsilon, side) for side in _SIDES]
-        return lambda bits: both[0](bits).max(both[1](bits))
-    columns = _columns(pair)
-
-    def ball(bits: int) -> arb:
-        with precision(bits):
-            a = epsilon(bits).exp()
-            forward = backward = arb(0)
-            for first, second in columns:
-                p, q = first(bits), second(bits)
-                forward += (p - a * q).max(arb(0))
-                backward += (q - a * p).max(arb(0))
-            return forward.max(backward)
-
-    return ball
-
-
-_SIDES: Final[tuple[Direction, Direction]] = ("forward", "backward")
-
-
-def _columns(pair: Channel | FormalChannel) -> list[tuple[Ball, Ball]]:
-    """The probabilities of the groups of equal likelihood ratio."""
-    if isinstance(pair, Channel):
-        order = likelihood_order(pair)
-        return [
-            (_constant(mpq(p, order.scale)), _constant(mpq(q, order.scale)))
-            for p, q in zip(order.p, order.q, strict=True)
-        ]
-    total_p, total_q = pair.totals
-    return [(_quotient(g.p, total_p), _quotient(g.q, total_q)) for g in pair.groups()]
-
-
-def _quotient(weight: FormalSum, total: FormalSum) -> Ball:
-    return lambda bits: weight.ball(bits) / total.ball(bits)
-
-
-def _constant(x: mpq) -> Ball:
-    return lambda _: rational_ball(x)
-
-
-def _enclosed(ball: Ball, digits: int) -> Value:
-    """The value of a ball in [0, 1]; exactly 0 where the ball is, [0, hi] where it may be 0 at the precision limit."""
-    bits = 40 + digits * 10 // 3
-    while True:
-        value = ball(bits)
-        if value.is_zero():
-            return mpq(0)
-        if value > 0:
-            found = enclose(ball, digits)
-            return Enclosure(found.lo, min(found.hi, mpq(1)), found.reached)
-        if bits >= _MOST_BITS:
-            return Enclosure(mpq(0), min(rational_bounds(value)[1], mpq(1)), 0)
-        bits *= 2
-
-
-def _tail(level: Level, digits: int) -> Value:
-    """max(0, 1 - a) for a transcendental or infinite level."""
-    if level.is_infinite or level.compare(1) >= 0:
-        return mpq(0)
-    logarithm = level_logarithm(level)
-
-    def ball(bits: int) -> arb:
-        with precision(bits):
-            return -logarithm(bits).expm1()
-
-    return enclose(ball, digits)
-
-
-def _raised(least: Level | Enclosure, eta: mpq, digits: int) -> Level | Enclosure:
-    """The logarithm of 1 + eta (a - 1) for a least level a >= 1, as a level where it is one."""
-    if isinstance(least, Level):
-        if least.is_infinite or eta == 1:
-            return least
-        if isinstance(least.value, mpq):
-            return Level.rational(1 + eta * (least.value - 1))
-    return _mapped(least, lambda x: (rational_ball(eta) * x.expm1()).log1p(), digits)
-
-
-def _power(least: Level | Enclosure, k: int, digits: int) -> Level | Enclosure:
-    """The level a^k of a least level a >= 1."""
-    if isinstance(least, Level):
-        if least.exponent is not None:
-            return Level.of_exponent(k * least.exponent)
-        return Level.rational(least.value**k) if isinstance(least.value, mpq) else least
-    return _mapped(least, lambda x: k * x, digits)
-
-
-def _mapped(least: Level | Enclosure, function: Callable[[arb], arb], digits: int) -> Enclosure:
-    """An increasing function of a least epsilon above 0, end by end."""
-    value = least.epsilon() if isinstance(least, Level) else least
-    ends = (value.lo, value.hi) if isinstance(value, Enclosure) else (value, value)
-
-    def at(end: Extended) -> Enclosure:
-        def ball(bits: int) -> arb:
-            with precision(bits):
-                return function(rational_ball(end))  # type: ignore[arg-type]
-
-        return enclose(ball, digits + 2)
-
-    found = [at(end) for end in ends]
-    return Enclosure(found[0].lo, found[1].hi)

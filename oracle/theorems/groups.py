@@ -28,7 +28,7 @@ def exact_root(level: mpq, k: int) -> mpq | None:
 def black_box_bound(k: int, root: mpq, delta: mpq) -> mpq:
     """The bound on delta_{M,k}(root^k) from delta = delta_M(root): min(1, Σ_{i<k} root^i · delta), root >= 1."""
     if k < 1:
-        raise InputError("a group of at least 1", str(k), "size")
+        raise InputError("a group of at least 1", shorten(k), "size")
     if root < 1:
         raise InputError("a level at least 1", shorten(to_text(root)), "level")
     factor = mpq(k) if root == 1 else (root**k - 1) / (root - 1)

@@ -54,6 +54,7 @@ __all__ = [
     "amplified_level",
     "base_level",
     "compatible",
+    "group_privacy",
     "poisson",
     "poisson_substitution_bound",
     "with_replacement",
@@ -67,6 +68,9 @@ _ONE: Final = mpq(1)
 
 MAX_WEIGHTS: Final = 100_000
 """Most weights that are listed."""
+
+_MAX_POWER_BITS: Final = 1 << 22
+"""Most bits of source^sample, the denominator of the weights of sampling with replacement."""
 
 
 def amplified_level(eta: mpq, level: Extended) -> Extended:
@@ -98,7 +102,7 @@ class Amplification:
     eta: mpq
     base: Relation
     groups: int
-    rule: Literal["single", "binomial", "split"]
+    rule: Literal["single", "binomial", "split", "group"]
     places: int = 1
 
     def weight(self, k: int, level: Extended = _ONE) -> mpq:
@@ -107,6 +111,8 @@ class Amplification:
             return mpq(0)
         if self.rule == "single":
             return self.eta
+        if self.rule == "group":
+            return mpq(k == self.groups)
         if self.rule == "split":
             raised = amplified_level(self.eta, level)
             b = self.eta if isinstance(level, Infinity) or isinstance(raised, Infinity) else raised / level
@@ -117,7 +123,7 @@ class Amplification:
     def weights(self, level: Extended = _ONE) -> list[mpq]:
         """w_1, w_2, ..."""
         if self.groups > MAX_WEIGHTS:
-            raise LimitError(f"at most {MAX_WEIGHTS} weights", str(self.groups), "sample")
+            raise LimitError(f"at most {MAX_WEIGHTS} weights", shorten(self.groups), "sample")
         return [self.weight(k, level) for k in range(1, self.groups + 1)]
 
     def bound(self, profile: GroupProfile, level: Extended) -> mpq:
@@ -125,6 +131,13 @@ class Amplification:
         if level < 1:
             raise InputError("a level at least 1", shorten(to_text(level)), "level")
         return sum((w * profile(k, level) for k, w in enumerate(self.weights(level), 1) if w), mpq(0))
+
+
+def group_privacy(size: int, base: Relation = "add_remove") -> Amplification:
+    """No sampling at all, but inputs that differ by *size* records: delta_{M,size} itself, at a' = a."""
+    if size < 1:
+        raise InputError("a group of at least 1", shorten(size), "size")
+    return Amplification("group privacy", mpq(1), base, size, "group")
 
 
 def poisson(rate: mpq, inputs: Relation, base: Relation = "add_remove") -> Amplification:
@@ -165,11 +178,15 @@ def with_replacement(source: int, sample: int, inputs: Relation) -> Amplificatio
 
     Raises:
         InputError: for sizes without meaning.
+        LimitError: where source^sample, the number of outcomes of the sampling, is too long to write.
         Declined: for a source of one record under add_remove, which leaves nothing to draw from.
     """
     check_sizes(source, sample, replacement=True)
     if inputs == "add_remove" and source == 1:
         raise Declined("theorem 11 needs a record that is left to draw from when one of the source is removed")
+    if source.bit_length() * sample > _MAX_POWER_BITS:
+        got = f"{shorten(source)} to the power {shorten(sample)}"
+        raise LimitError(f"a number of outcomes of at most {_MAX_POWER_BITS} bits", got, "sample")
     eta = 1 - mpq(mpz(source - 1) ** sample, mpz(source) ** sample)
     name = "theorem 10" if inputs == "substitute" else "theorem 11"
     return Amplification(name, eta, "substitute", sample, "binomial", source)

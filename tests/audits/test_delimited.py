@@ -41,6 +41,19 @@ def test_first_line_of_numbers_is_no_header():
     assert read("a,1/2,1/4\nb,1/2,3/4\n") == Channel(HALVES.rows, outputs=["a", "b"])
 
 
+@pytest.mark.parametrize("head", ["outcome", "Outcome", "OUTPUT", "outputs"])
+def test_first_line_that_starts_with_outcome_is_a_header(head):
+    """Even when its labels are numbers."""
+    channel = read(f"{head},0,1\na,1/2,1/4\nb,1/2,3/4\n")
+    assert channel == Channel(HALVES.rows, inputs=["0", "1"], outputs=["a", "b"])
+
+
+def test_tabs_are_told_from_commas():
+    """A .tsv between commas."""
+    with pytest.raises(InputError, match=r"expected cells between tabs, got commas \(use .csv or --format csv\)"):
+        read_delimited("outcome,p,q\na,1,1\n", "\t", "t.tsv")
+
+
 def test_two_columns_are_p_and_q():
     """Outcome names are not needed; a header still names the inputs."""
     assert read("1/2,1/4\n1/2,3/4\n") == Channel(HALVES.rows)
@@ -94,7 +107,18 @@ def test_long_numbers_are_read():
         ('outcome,p,q\n"a\nb",1,1\n', "without control characters"),
         ('outcome,p,q\n"a"b,1,1\n', "t.csv line 2: expected cells between"),
         ('outcome,p,q\n"a,1,1\n', "a line that is malformed"),
-        ("outcome,0,1\na,1,0\nb,0,1\n", "column 3: expected a column that sums to 1, got a sum of 2"),
+        ("name,0,1\na,1,0\nb,0,1\n", "got a sum of 2, which exceeds 1 by 1 (is line 1 a header? its labels look like"),
+        (
+            "0,1\n1,0\n0,1\n",
+            "column 2: expected a column that sums to 1, got a sum of 2, which exceeds 1 by 1 (is line",
+        ),
+        ("Output,p\na,1\n", "t.csv line 1: expected the columns outcome and one for each of at least two inputs"),
+        ("outcome;p;q\na;1;1\n", 't.csv line 1: expected cells between ",", got semicolons (and a decimal has a point'),
+        ("outcome;p;q\na;0,5;0,25\nb;0,5;0,75\n", "got semicolons"),
+        ("outcome\tp\tq\na\t1\t1\n", "got tabs (use .tsv or --format tsv)"),
+        ("outcome,p,q\na,0,5,0,25\n", "line 2: expected 3 cells as in the first line, got 5 (a decimal has a point"),
+        ('outcome,p,q\na,"0,5",1\n', 'column p: expected a number with a decimal point, got "0,5", with a comma'),
+        ("p,q\n0.1,1\n0.2,0\n0.7000000000000001,0\n", "by 1/10000000000000000 (doubles rarely sum to 1 exactly:"),
     ],
 )
 def test_malformed_table_is_refused(text, message):

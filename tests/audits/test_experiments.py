@@ -95,13 +95,18 @@ def test_trade_off_claims_are_compared_line_by_line():
 
 
 def test_the_command_writes_records_and_exits_as_the_verdict_says(tmp_path):
-    """Exit codes 0, 1 and 3; the checker refuses a report that has nothing but records."""
+    """Exit codes 0, 1 and 3; to the checker a report that has nothing but records is unverified."""
     path = tmp_path / "m.json"
     path.write_text(json.dumps(GAUSSIAN))
     assert run(str(path), "--claim", "eps=1,delta=1/5", "--out", str(tmp_path / "out"))[0] == 0
-    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["record-01.json", "report.json", "report.md"]
-    assert checker([str(tmp_path / "out" / "report.json")]) == 1
-    assert checker([str(tmp_path / "out" / "record-01.json")]) == 1
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
+        "input.json",
+        "record-01.json",
+        "report.json",
+        "report.md",
+    ]
+    assert checker([str(tmp_path / "out" / "report.json")]) == 3
+    assert checker([str(tmp_path / "out" / "record-01.json")]) == 3
     assert run(str(path), "--claim", "eps=1,delta=1/10")[0] == 1
     code, text = run(str(path), "--claim", f"eps=1,delta={undecided_delta()}")
     assert code == 3

@@ -51,6 +51,7 @@ def test_claim_that_is_refuted():
         "outcomes": ["says yes"],
         "p": "3/4",
         "q": "1/4",
+        "probabilities": [["3/4", "1/4"]],
         "inequality": {
             "left": "P(S) - e^epsilon Q(S)",
             "left_value": "1/4",
@@ -233,7 +234,7 @@ def test_out_writes_report_and_certificates(tmp_path):
         MECHANISMS / "truncated_geometric_table.json", ["exp_eps=2", "exp_eps=3/2"], out=tmp_path / "a" / "b"
     )
     names = sorted(path.name for path in (tmp_path / "a" / "b").iterdir())
-    assert names == [*(f"certificate-{k:02}.json" for k in range(1, 9)), "report.json"]
+    assert names == [*(f"certificate-{k:02}.json" for k in range(1, 9)), "input.json", "report.json"]
     assert Path(tmp_path, "a/b/report.json").read_text() == report.to_text() + "\n"
-    for name in names:
+    for name in {*names} - {"input.json"}:
         assert all(hasattr(outcome, "kind") for _, outcome in check_all(Path(tmp_path, "a/b", name).read_bytes()))

@@ -91,6 +91,8 @@ def test_pairs_given_beside_a_table():
         ({"matrix": THREE["matrix"], "pairs": [["0", "1"]]}, None, 'labels of the inputs ("inputs" in JSON'),
         (WARNER, [("0", "1")], "labels of the inputs"),
         ({"mechanism": "randomized_response", "exp_epsilon": "3"}, [("0", "1")], "labels of the inputs"),
+        (WARNER, [("P", "P")], "labels of the inputs"),
+        ({"mechanism": "laplace", "scale": "1"}, [("Q", "P")], "one pair of laws"),
         (THREE, [("a", "z")], '--pair[0]: expected the label of an input ("a", "b", "c"), got "z"'),
     ],
 )
@@ -135,7 +137,40 @@ def test_partial_channel_is_refused():
 def test_mechanism_that_is_not_offered_is_declined():
     """It is not mistaken for malformed input."""
     with pytest.raises(Declined):
-        read_table({"mechanism": "poisson_subsample", "rate": "1/2"})
+        read_table({"mechanism": "repeat", "times": 2, "of": {"mechanism": "laplace", "scale": "1"}})
+
+
+@pytest.mark.parametrize("pair", [("P", "Q"), ("Q", "P")])
+def test_two_unnamed_rows_are_p_and_q(pair):
+    """The names that the report gives them may be given for the pair."""
+    rows = (0, 1) if pair == ("P", "Q") else (1, 0)
+    assert read_table(WARNER, [pair]).pairs == (Pair(rows, pair),)
+    assert read_table({"mechanism": "laplace", "scale": "1"}, [("P", "Q")]).pairs == (Pair((0, 1), ("P", "Q")),)
+
+
+@pytest.mark.parametrize("name", ["t.txt", "t", "t.json"])
+def test_form_may_be_given(tmp_path, name):
+    """It comes before what the name says; without it, lines of cells are no JSON, and the error says what to do."""
+    path = tmp_path / name
+    path.write_text("outcome,p,q\nyes,0.75,0.25\nno,0.25,0.75\n")
+    table = read_table(path, form="csv")
+    assert (table.form, table.channel) == ("csv", Channel(WARNER["matrix"], ["p", "q"], ["yes", "no"]))
+    with pytest.raises(InputError, match=r"expected JSON, got .* \(CSV needs the ending .csv or .tsv, or --format\)"):
+        read_table(path)
+    with pytest.raises(InputError, match="expected json, csv or tsv"):
+        read_table(path, form="xls")
+
+
+def test_the_table_knows_what_it_was_read_from(tmp_path):
+    """The bytes of a file, the JSON of a value, the expression of a mechanism."""
+    path = tmp_path / "t.csv"
+    path.write_text("3/4,1/4\n1/4,3/4\n")
+    assert (read_table(path).data, read_table(path).expression) == (path.read_bytes(), None)
+    data = read_table({**THREE, "pairs": [["a", "c"]]}).data
+    assert json.loads(data) == {**THREE, "pairs": [["a", "c"]]}
+    expression = {"mechanism": "randomized_response", "exp_epsilon": "3"}
+    table = read_table(expression)
+    assert table.expression == json.loads(table.data) == expression
 
 
 @pytest.mark.parametrize("name", ["missing.json", "."])

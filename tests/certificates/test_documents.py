@@ -135,6 +135,7 @@ def test_an_evaluation_is_a_list_of_facts() -> None:
         {"fact": "compare", "left": {"fact": 0}, "relation": ">", "right": "1/2"},
     ]
     assert body(documents.evaluation(facts)) == {"facts": facts}
+    assert body(documents.evaluation(facts, "paper/claim")) == {"facts": facts, "about": "paper/claim"}
 
 
 @pytest.mark.parametrize("direction", ["both", "forward", "backward"])

@@ -19,6 +19,7 @@ from oracle.channels.channel import (
     require_two_rows,
 )
 from oracle.errors import InputError, LimitError
+from oracle.exact import from_binary64
 
 WARNER = Channel([["3/4", "1/4"], ["1/4", "3/4"]], inputs=["yes", "no"], outputs=["say yes", "say no"])
 
@@ -49,7 +50,7 @@ BAD_MATRICES = [
     ([1, 2], "matrix[0]: expected a row as a list of numbers, got 1"),
     ([{"a": 1}], "matrix[0]: expected a row as a list of numbers"),
     ("10", "matrix: expected a list of at least one row, got 10"),
-    (None, "matrix: expected a list of at least one row, got None"),
+    (None, "matrix: expected a list of at least one row, got null"),
     ({"matrix": []}, "matrix: expected a list of at least one row"),
 ]
 
@@ -198,3 +199,20 @@ def test_the_representation_can_be_read_back() -> None:
     channel = Channel([["1/2", "1/2"], ["0", "1"]])
     assert eval(repr(channel)) == channel  # noqa: S307 - our own text
     assert repr(Channel([["1/20"] * 20])) == "<Channel 1 x 20>"
+
+
+@pytest.mark.parametrize(
+    ("row", "advised"),
+    [
+        (["0.1", "0.2", "0.7000000000000001"], True),
+        ([str(from_binary64(x)) for x in (0.1, 0.2, 0.3, 0.4)], True),
+        (["1/3", "2/3", "1e-20"], False),
+        (["1/2", "1/4"], False),
+        (["0.5", "0.4999"], False),
+    ],
+)
+def test_row_of_doubles_is_advised(row, advised):
+    """Only entries that came from doubles, and a sum that misses 1 by their rounding."""
+    with pytest.raises(InputError) as error:
+        Channel([row, row])
+    assert ("(doubles rarely sum to 1 exactly: give exact weights" in str(error.value)) is advised

@@ -33,7 +33,7 @@ def test_the_hockey_stick_is_the_sum_of_the_definition(ratio, sensitivity, level
 
 @given(ratios, st.integers(1, 8))
 def test_rows_are_stochastic_symmetric_and_already_merged(ratio, sensitivity):
-    """s + 1 columns of different ratios."""
+    """One column more than the sensitivity, all of different ratios."""
     channel = discrete_laplace(ratio, sensitivity)
     assert channel.masses == (1, 1)
     assert channel.rows[0] == channel.rows[1][::-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import mpmath
 import pytest
 from gmpy2 import mpq
@@ -78,7 +80,7 @@ def test_the_divergence_rises_with_the_order_and_is_zero_for_equal_laws_only(cha
     """Monotone in the order; exactly "0" when P = Q."""
     found = [renyi(channel, order, "forward", 25).divergence for order in (mpq(1, 2), mpq(1), mpq(3, 2), INFINITY)]
     ends = [bounds(value) for value in found]
-    for (lo, _), (_, hi) in zip(ends, ends[1:], strict=False):
+    for (lo, _), (_, hi) in pairwise(ends):
         assert lo <= hi
     equal = channel.rows[0] == channel.rows[1]
     assert all((value == 0) == equal for value in found if not isinstance(value, Enclosure))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -76,6 +77,39 @@ def test_standard_input():
     assert json.loads(output)["input"]["name"] == "stdin"
 
 
+def test_format_of_standard_input():
+    """A table between commas or tabs on stdin."""
+    for form, cut in (("csv", ","), ("tsv", "\t")):
+        stdin = THREE.replace(",", cut).encode()
+        code, output, _ = run(
+            "-", "--claim", "exp_eps=3/2", "--pair", "a", "b", "--format", form, "--json", stdin=stdin
+        )
+        assert (code, json.loads(output)["input"]["form"]) == (0, form)
+    code, _, error = run("-", "--claim", "exp_eps=3/2", stdin=THREE.encode())
+    assert code == 2
+    assert "or --format" in error
+
+
+def test_an_audit_is_run_again_from_its_report(tmp_path):
+    """The last command of the report, in its folder, gives the same verdict and certificates; labels are quoted."""
+    table = tmp_path / "a b.csv"
+    table.write_text("outcome,it's,b $x\nx,1/2,1/3\ny,1/2,2/3\n")
+    curve = tmp_path / "my curve.json"
+    curve.write_text('{"breakpoints": [["0", "1"], ["1/3", "1/3"], ["1", "0"]]}')
+    arguments = ["--claim", "eps=log(3/2)", "--claim", f"curve={curve}", "--pair", "it's", "b $x", "--digits", "20"]
+    target = tmp_path / "out"
+    assert run(table, *arguments, "--direction", "forward", "--out", target)[0] == 0
+    report = json.loads((target / "report.json").read_text())
+    command, *again = shlex.split(report["recheck"][-1])
+    assert [command, again[0]] == ["oracle", "audit"]
+    done = process(*again[1:], "--json", cwd=target)
+    assert (done.returncode, done.stderr) == (0, "")
+    second = json.loads(done.stdout)
+    for key in ("certificates", "pairs", "results", "verdict", "direction", "digits"):
+        assert second[key] == report[key]
+    assert second["input"]["sha256"] == report["input"]["sha256"]
+
+
 def test_pairs_of_a_csv_table(tmp_path):
     """Given by --pair, as often as there are pairs."""
     path = tmp_path / "three.csv"
@@ -93,8 +127,8 @@ def test_out_writes_the_report_its_view_and_the_certificates(tmp_path):
     target = tmp_path / "new" / "report"
     code, output, _ = run(GEOMETRIC, "--claim", "exp_eps=3/2", "--out", target)
     assert code == 1
-    names = ["report.md", *(f"certificate-0{k}.json" for k in range(1, 5)), "report.json"]
-    assert output.splitlines()[-6:] == [f"wrote {target / name}" for name in names]
+    names = ["report.md", "input.json", *(f"certificate-0{k}.json" for k in range(1, 5)), "report.json"]
+    assert output.splitlines()[-7:] == [f"wrote {target / name}" for name in names]
     assert sorted(path.name for path in target.iterdir()) == sorted(names)
     assert (target / "report.md").read_text().startswith("# REFUTED\n")
     before = {path.name: path.read_bytes() for path in target.iterdir()}

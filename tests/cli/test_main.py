@@ -74,7 +74,7 @@ def test_no_command_shows_the_help() -> None:
     [
         (InputError("a table", "nothing", "x.csv"), 2, "oracle: x.csv: expected a table, got nothing\n"),
         (UndecidedError("e < 3", 99), 3, "oracle: e < 3: undecided at 99 bits\n"),
-        (KeyboardInterrupt(), 130, "oracle: interrupted\n"),
+        (KeyboardInterrupt(), 3, "oracle: interrupted\n"),
     ],
 )
 def test_an_error_is_one_line_on_stderr_and_an_exit_code(

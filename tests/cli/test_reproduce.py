@@ -55,7 +55,8 @@ def test_a_claim_is_reproduced_with_its_figure(tmp_path: Path) -> None:
         assert "figures/fig-9.csv" in text
         assert "3/25 too high" in text
     for path in (tmp_path / "certificates").iterdir():
-        check(json.loads(path.read_text(encoding="utf-8")))
+        found = check(json.loads(path.read_text(encoding="utf-8")))
+        assert found.statement.endswith("About: 'fernandes2025/Fig9' (not checked).")
 
 
 def test_a_float_subject_has_findings(tmp_path: Path) -> None:
@@ -80,11 +81,23 @@ def test_a_float_subject_without_findings_exits_0() -> None:
     assert done.stdout.endswith("1 holds\n")
 
 
-def test_without_matplotlib_nothing_is_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The missing extra is named before the first claim, and nothing is written."""
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+@pytest.mark.parametrize("module", ["hypothesis", "matplotlib"])
+def test_without_an_extra_nothing_is_run(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both extras of --out are named before the first claim, whichever is missing, and nothing is written."""
+    monkeypatch.setitem(sys.modules, module, None)
     result = CliRunner().invoke(reproduce, [PAPER, "--only", "Fig9", "--out", str(tmp_path)])
     assert isinstance(result.exception, MissingExtraError)
-    assert "report" in str(result.exception)
+    assert result.exception.extras == ("conformance", "report")
     assert not result.stdout
     assert not list(tmp_path.iterdir())
+
+
+def test_figures_are_not_needed_without_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Running the claims needs the extra conformance alone."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    result = CliRunner().invoke(reproduce, [PAPER, "--only", "E-ced", "--jobs", "1"])
+    assert result.exit_code == 0
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    result = CliRunner().invoke(reproduce, [PAPER])
+    assert isinstance(result.exception, MissingExtraError)
+    assert result.exception.extras == ("conformance",)

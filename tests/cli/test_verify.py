@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import oracle
+from oracle.certificates.checker import Rejected
 from tests.cli.process import ENVIRONMENT, run
 
 WARNER = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}
@@ -61,6 +62,65 @@ def test_what_is_no_certificate_is_rejected_with_1(data: bytes, tmp_path: Path) 
     done = run("verify", str(file))
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.startswith(f"rejected {file}: ")
+
+
+def test_a_report_and_the_file_it_was_made_of(tmp_path: Path) -> None:
+    table = tmp_path / "table.json"
+    table.write_text(json.dumps({**WARNER, "inputs": ["yes", "no"]}), encoding="utf-8")
+    oracle.audit(table, ["exp_eps=3", "exp_eps=2"], out=tmp_path / "out")
+    report = str(tmp_path / "out" / "report.json")
+    done = run("verify", report, "--input", str(table))
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(
+        f"accepted {report}: report: REFUTED, as certified: claim exp_eps=3 holds for ('yes', 'no'); "
+        "claim exp_eps=2 refuted for ('yes', 'no'), direction both; "
+    )
+    assert lines[3].startswith(
+        f"accepted {report}[1]: dp_refuted: claim exp_eps=2, pair ('yes', 'no'): The channel is not"
+    )
+    assert "for S = {column 0} with P(S) = 3/4" in lines[3]
+    assert lines[5] == f"accepted {report}: input: The file given is the input of the report, byte for byte."
+    table.write_text(json.dumps(WARNER), encoding="utf-8")
+    done = run("verify", report, "--input", str(table))
+    assert done.returncode == 1
+    assert "rejected" in done.stdout.splitlines()[-1]
+    assert "$.input.sha256" in done.stdout.splitlines()[-1]
+    assert run("verify", report, "--input", str(tmp_path / "none")).returncode == 2
+    assert run("verify", report, report, "--input", str(table)).returncode == 2
+
+
+def test_records_are_unverified_with_3(tmp_path: Path) -> None:
+    mechanism = {"mechanism": "gaussian", "sigma": "1"}
+    oracle.audit(mechanism, "eps=1,delta=1/5", out=tmp_path)
+    report, record = str(tmp_path / "report.json"), str(tmp_path / "record-01.json")
+    done = run("verify", report, record)
+    assert (done.returncode, done.stderr) == (3, "")
+    first, second = done.stdout.splitlines()
+    assert first == (
+        f"unverified {report}: no certificate; 1 record of enclosures says HOLDS: make it again with: "
+        "oracle audit input.json --claim eps=1,delta=1/5"
+    )
+    assert second.startswith(
+        f"unverified {record}: no certificate, but a record of enclosures: make it again with: echo "
+    )
+    document = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    (tmp_path / "report.json").write_text(json.dumps({**document, "verdict": "refuted"}), encoding="utf-8")
+    assert run("verify", report, record).returncode == 1
+    found = json.loads(run("verify", "--json", record).stdout)
+    assert (found["accepted"], found["unverified"]) == (False, True)
+    verdict = oracle.satisfies(mechanism, epsilon=1, delta="1/5")
+    assert (verdict.certificate, verdict.record["record"]) == (None, "enclosure")
+    with pytest.raises(Rejected, match="this is a record of enclosures"):
+        oracle.verify(verdict.record)
+
+
+def test_a_table_is_told_from_a_certificate(tmp_path: Path) -> None:
+    file = tmp_path / "table.json"
+    file.write_text(json.dumps(WARNER), encoding="utf-8")
+    done = run("verify", str(file))
+    assert done.returncode == 1
+    assert "this is a table, not a certificate: use oracle audit" in done.stdout
 
 
 def test_a_missing_file_is_2(tmp_path: Path) -> None:

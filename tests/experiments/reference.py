@@ -25,7 +25,7 @@ def density_pair(kind: str, theta):
     """Densities of (P, Q) at unit scale, Q moved by theta."""
     t = real(theta)
     if kind == "gaussian":
-        return (lambda x: mpmath.npdf(x)), (lambda x: mpmath.npdf(x - t))
+        return mpmath.npdf, (lambda x: mpmath.npdf(x - t))
     return (lambda x: mpmath.e ** (-abs(x)) / 2), (lambda x: mpmath.e ** (-abs(x - t)) / 2)
 
 

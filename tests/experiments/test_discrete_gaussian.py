@@ -107,3 +107,20 @@ def test_bad_parameters_and_too_many_terms_are_refused():
         DiscreteGaussian(mpq(1), 0)
     with pytest.raises(LimitError, match="terms"):
         DiscreteGaussian(mpq(10**9)).hockey_stick(Level.rational(1))
+
+
+@pytest.mark.parametrize(
+    ("pair", "epsilon", "at_least", "at_most"),
+    [
+        (DiscreteGaussian(mpq(2), 3), mpq(10**40), mpq(0), mpq(1, 10**1000)),
+        (DiscreteGaussian(mpq(2), 3), mpq(-(10**40)), 1 - mpq(1, 10**12), mpq(1)),
+        (DiscreteGaussian(mpq(1, 10**6)), mpq(1), 1 - mpq(1, 10**12), mpq(1)),
+        (DiscreteGaussian(mpq(100), 10**7), mpq(1), 1 - mpq(1, 10**12), mpq(1)),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_extreme_parameters_have_values(pair, epsilon, at_least, at_most):
+    """Levels and distances far out of the range of ordinary numbers."""
+    value = pair.hockey_stick(Level.of_exponent(epsilon))
+    assert at_least <= value.lo
+    assert value.hi <= at_most

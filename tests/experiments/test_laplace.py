@@ -138,3 +138,17 @@ def test_theta_must_be_above_zero():
     """No distance is no pair of two laws."""
     with pytest.raises(InputError):
         Laplace(mpq(0))
+
+
+def test_extreme_parameters_have_values():
+    """A huge theta: the divergence is theta nearly, the moment is too large to write and left out."""
+    pair = Laplace(mpq(10**30))
+    for order in (mpq(2), mpq(1), mpq(5, 2)):
+        found = pair.renyi(order)
+        assert found.moment is None
+        assert found.divergence.contains(mpq(10**30)) or found.divergence.hi > mpq(10**30) * (1 - mpq(1, 10**11))
+    assert pair.beta(mpq(1, 3)).lo == 0
+    assert pair.hockey_stick(Level.of_exponent(mpq(1))).hi == 1
+    tiny = Laplace(mpq(1, 10**30)).renyi(mpq(1), "both", 10).divergence
+    assert tiny.lo < mpq(1, 2 * 10**60) * (1 + mpq(1, 10**9))
+    assert tiny.hi > mpq(1, 2 * 10**60) * (1 - mpq(1, 10**9))

@@ -11,7 +11,6 @@ from oracle.errors import Declined
 from oracle.experiments.discrete_gaussian import DiscreteGaussian
 from oracle.experiments.gaussian import Gaussian
 from oracle.experiments.laplace import Laplace
-from oracle.mechanisms.continuous import experiment_of
 from oracle.mechanisms.evaluate import evaluate, evaluate_finite
 from oracle.mechanisms.parse import parse_mechanism
 
@@ -73,9 +72,9 @@ def test_other_combinations_are_declined(document):
 
 
 def test_finite_mechanisms_are_none_of_them():
-    """experiment_of is None, and evaluate_finite declines what it is not."""
-    assert experiment_of(parse_mechanism(RESPONSE)) is None
-    assert experiment_of(parse_mechanism({"mechanism": "repeat", "times": 5, "of": RESPONSE})) is None
+    """They evaluate to tables, and evaluate_finite declines what is none."""
+    assert isinstance(pair(RESPONSE), Channel)
+    assert isinstance(pair({"mechanism": "repeat", "times": 5, "of": RESPONSE}), Channel)
     assert evaluate_finite(parse_mechanism(RESPONSE)).shape == (2, 2)
-    with pytest.raises(Declined, match="args.left.laplace is not a finite table"):
+    with pytest.raises(Declined, match=r"args\.left\.laplace is not a finite table"):
         evaluate_finite(parse_mechanism(LAPLACE), "args.left")

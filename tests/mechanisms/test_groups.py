@@ -8,8 +8,9 @@ from gmpy2 import mpq
 from oracle.errors import Declined, LimitError
 from oracle.mechanisms.evaluate import evaluate
 from oracle.mechanisms.groups import without_groups
-from oracle.mechanisms.nodes import Group, Laplace
+from oracle.mechanisms.nodes import Compose, Group, Laplace
 from oracle.mechanisms.parse import parse_mechanism
+from oracle.theorems.bounds import ProfileBound
 
 
 def group(size, **of):
@@ -83,10 +84,12 @@ def test_a_group_of_one_is_the_mechanism_itself():
     ],
     ids=str,
 )
-def test_the_black_box_bound_is_declined(of):
+def test_the_black_box_bound_is_marked_and_declined_inside(of):
     """A bound is not offered in the place of a value."""
+    assert isinstance(evaluate(parse_mechanism({"mechanism": "group", "size": 2, "of": of})), ProfileBound)
+    inside = {"mechanism": "compose", "of": [{"mechanism": "group", "size": 2, "of": of}]}
     with pytest.raises(Declined, match="black-box bound"):
-        evaluate(group(2, **of))
+        evaluate(parse_mechanism(inside))
 
 
 def test_depth_has_a_limit_and_shared_parts_are_resolved_once():
@@ -97,8 +100,7 @@ def test_depth_has_a_limit_and_shared_parts_are_resolved_once():
     with pytest.raises(LimitError):
         without_groups(node)
     shared = parse_mechanism({"mechanism": "gaussian", "sigma": "1"})
-    from oracle.mechanisms.nodes import Compose  # noqa: PLC0415 - only here
-
     for _ in range(60):
         shared = Compose((shared, shared))
     assert evaluate(shared).theta_squared == 2**60
+    assert evaluate(Group(3, shared)).theta_squared == 9 * 2**60

@@ -8,10 +8,12 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpq
 
 from oracle.errors import MissingExtraError
+from oracle.laws.balle2018.figures import FIGURES as FIGURES_WITH_RANGES
 from oracle.laws.fernandes2025.figures import FIGURES
-from oracle.laws.figures import Figure
+from oracle.laws.figures import Figure, Panel, Series
 from oracle.render import figures as drawing
 
 ROOT = Path(__file__).parent.parent.parent
@@ -74,12 +76,32 @@ def test_every_colour_has_contrast_with_the_ground() -> None:
 
 def test_series_differ_in_more_than_colour() -> None:
     """Within a panel no two lines share a line style or a marker, and no two sets of points a marker."""
-    for figure in FIGURES:
+    for figure in (*FIGURES, *FIGURES_WITH_RANGES):
         for ax in drawing.draw(figure).axes:
             lines = [line for line in ax.lines if line.get_linestyle() != "None"]
             points = [line for line in ax.lines if line.get_linestyle() == "None"]
             assert len({str(line._unscaled_dash_pattern) for line in lines}) == len(lines)
             assert len({line.get_marker() for line in ax.lines}) == len(lines) + len(points)
+
+
+def test_a_panel_has_its_own_ranges() -> None:
+    """Five ticks from end to end as exact fractions, and a margin of 2 in 100; without ranges the unit square."""
+    line = (Series("line", ((mpq(1), mpq(0)), (mpq(3), mpq(1, 2)))),)
+    ranged = Panel("a", "x", "y", line, x_range=(mpq(1), mpq(3)), y_range=(mpq(0), mpq(1, 2)))
+    figure = Figure("fig-0", "t", "d", ("c",), (ranged, Panel("b", "x", "y", line)), "n")
+    left, right = drawing.draw(figure).axes
+    assert [tick.get_text() for tick in left.get_xticklabels()] == ["1", "3/2", "2", "5/2", "3"]
+    assert [tick.get_text() for tick in left.get_yticklabels()] == ["0", "1/8", "1/4", "3/8", "1/2"]
+    assert (left.get_xlim(), left.get_ylim()) == ((0.96, 3.04), (-0.01, 0.51))
+    assert [tick.get_text() for tick in right.get_xticklabels()] == ["0", "1/4", "1/2", "3/4", "1"]
+    assert (right.get_xlim(), right.get_ylim()) == ((-0.02, 1.02), (-0.02, 1.02))
+
+
+def test_a_line_of_many_points_carries_few_markers() -> None:
+    """Of 33 points every second one is marked, of 20 each."""
+    series = tuple(Series(str(n), tuple((mpq(i, n), mpq(i, n)) for i in range(n + 1))) for n in (19, 32))
+    (ax,) = drawing.draw(Figure("fig-0", "t", "d", ("c",), (Panel("a", "x", "y", series),), "n")).axes
+    assert [line.get_markevery() for line in ax.lines] == [1, 2]
 
 
 def test_a_title_with_markup_is_text() -> None:

@@ -18,14 +18,15 @@ def test_report_of_a_refuted_claim():
     """Verdict, claim, event, corners, certificate, commands, limits."""
     report = audit(WARNER, "exp_eps=2")
     text = markdown.render(report.document)
-    assert text.startswith(
-        "# REFUTED\n\nepsilon \\= log\\(2\\), delta \\= 0.\n\n| claim | as parsed | verdict | slack |\n"
-    )
-    assert "- refuting event S = {says yes}: P(S) = 3/4 (0.75), Q(S) = 1/4 (0.25)\n" in text
+    assert text.startswith("# REFUTED\n\nepsilon = log(2), delta = 0.\n\n| claim | as parsed | verdict | slack |\n")
+    assert "- refuting event S = {`says yes`}: P(S) = 3/4 (0.75), Q(S) = 1/4 (0.25)\n" in text
     assert "- P(S) - e^epsilon Q(S) = 1/4 (0.25) &gt; 0 = delta, e^epsilon = 2\n" in text
-    assert "## Corners of T(P, Q) = T(Q, P), pair yes, no\n\n| alpha | beta |\n| --- | --- |\n| 0 | 1 |\n" in text
-    assert f"| 1 | dp\\_refuted | {report.certificates[0]['digest']} |" in text
-    assert "```\noracle verify report.json\npython -m oracle.certificates.checker report.json\n```" in text
+    assert "## Corners of T(P, Q) = T(Q, P), pair `yes`, `no`\n\n| alpha | beta |\n| --- | --- |\n| 0 | 1 |\n" in text
+    channel = report.document["pairs"][0]["sha256"]
+    assert f"| 1 | `exp_eps=2` | `yes`, `no` | refuted | dp_refuted | {channel} | certificate-01.json |" in text
+    assert "\n    oracle verify report.json\n    python -m oracle.certificates.checker report.json\n" in text
+    assert "\n    oracle audit input.json --claim exp_eps=2\n" in text
+    assert "| outcome | `yes` | `no` |\n| --- | --- | --- |\n| `says yes` | 3/4 | 1/4 |\n" in text
     assert f"Report {report.document['id']}, made by fdp-oracle" in text
     assert text.endswith("\n")
     for sentence in report.document["limits"]:
@@ -38,6 +39,22 @@ def test_escape_leaves_nothing_active():
     assert not set("<>@:/") & set(escaped)
     assert not re.findall(r"(?<!\\)[|`*_\[\]()!$]", escaped)
     assert not re.findall(r"&(?!(?:amp|lt|gt|#\d+);)", escaped)
+
+
+def test_code_spans_hold_what_they_can():
+    """A backquote, a table border, a backslash or a space at an end is escaped instead."""
+    assert markdown.code("exp_eps=3,delta=1e-6") == "`exp_eps=3,delta=1e-6`"
+    for text in ("a`b", "a|b", "a\\b", " a", ""):
+        assert markdown.code(text) == markdown.escape(text)
+
+
+def test_a_mechanism_expression_is_in_the_report():
+    """As a block that no label can end; a long one stays in report.json."""
+    text = markdown.render(audit({"mechanism": "randomized_response", "exp_epsilon": "3"}, "exp_eps=3").document)
+    assert '## Mechanism\n\n    {"exp_epsilon": "3", "mechanism": "randomized_response"}\n' in text
+    rows = [[f"{k}/{n * (n + 1) // 2}" for k in range(1, n + 1)] for n in (400,) for _ in range(2)]
+    long = {"mechanism": "channel", "matrix": rows}
+    assert "The expression is in report.json." in markdown.render(audit(long, "exp_eps=3").document)
 
 
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=50))
@@ -88,6 +105,6 @@ def test_curves_and_irrational_values():
     """A trade-off claim and enclosures have their place too."""
     curve = {"tradeoff": {"breakpoints": [["0", "1"], ["1/4", "1/4"], ["1", "0"]]}}
     text = markdown.render(audit({"mechanism": "randomized_response", "epsilon": "1"}, [curve, "eps=1"]).document)
-    assert "- witness: the signs of exponential sums" in text
+    assert "- proved by: the sign of P_i - e^epsilon Q_i for each of 2 columns" in text
     assert "| between 0.268" in text
     assert "least T(P, Q) - f, at alpha = between 0.268" in text

@@ -19,7 +19,7 @@ def results(rederived: str = "holds") -> dict[str, Any]:
 
 
 def record(identity: str, *proofs: Proof) -> dict[str, Any]:
-    words = {"statement": "a < b", "formula": "a*b", "source": "section 1", "hypotheses": ""}
+    words = {"statement": "a < b", "printed": "a+b", "formula": "a*b", "source": "section 1", "hypotheses": ""}
     return {"id": identity, **words, "proofs": list(proofs)}
 
 
@@ -28,7 +28,10 @@ ERRATUM = {
     "title": "visible choice",
     "source": "figure 9",
     "scope": "statement",
+    "summary": "an average for a mix",
     "printed": "an average",
+    "printed_formula": "f|g",
+    "true_formula": "f <= g - 1",
     "counterexample": "at 3/70",
     "correction": "a mix",
     "certificate": "certificates/Fig9.json",
@@ -47,7 +50,7 @@ def test_markup_in_texts_is_text() -> None:
     """Characters of a formula start no markup, and a cell has one line."""
     assert text("a*b|[c]_d") == r"a\*b\|\[c\]\_d"
     assert cell("a\nb|") == r"a b\|"
-    assert r"| D\|1 | a \< b | a\*b |" in claims_markdown("Title", results(), [record("Fig9"), record("D|1")])
+    assert r"| D\|1 | a \< b | a+b | a\*b |" in claims_markdown("Title", results(), [record("Fig9"), record("D|1")])
 
 
 def test_proofs_are_listed_once_with_their_claims() -> None:
@@ -60,13 +63,48 @@ def test_proofs_are_listed_once_with_their_claims() -> None:
 def test_without_proofs_and_figures_there_are_no_empty_sections() -> None:
     """Only the table."""
     markdown = claims_markdown("Title", results(), [record("Fig9"), record("D|1")])
-    assert "##" not in markdown
+    assert [line for line in markdown.splitlines() if line.startswith("##")] == ["## Claims"]
+
+
+def test_signs_are_listed_before_the_table() -> None:
+    """One line for each, in both texts; what each status means stands above the claims."""
+    claims = claims_markdown("Title", results(), [record("Fig9"), record("D|1")], ["f_x: a curve", "g: a gain"])
+    errata = errata_markdown("Title", "paper2025", [ERRATUM], ["f_x: a curve", "g: a gain"])
+    for markdown in (claims, errata):
+        assert "## Notation\n\n- f\\_x: a curve\n- g: a gain\n\n## " in markdown
+    assert claims.index("- false\\_as\\_stated: the printed formula fails") < claims.index("## Notation")
+
+
+def test_typed_relations_become_signs() -> None:
+    """<=, >=, -> and a minus between spaces, not a hyphen."""
+    assert text("a <= b - c >= d -> e-f") == "a ≤ b − c ≥ d → e-f"
+
+
+def test_an_erratum_shows_both_formulas() -> None:
+    """Under each other in a table of two rows; no table where no formula is printed."""
+    markdown = errata_markdown("Title", "paper2025", [ERRATUM])
+    assert "| printed | f\\|g |\n| true | f ≤ g − 1 |\n" in markdown
+    assert "| | formula |" not in errata_markdown("Title", "paper2025", [ERRATUM | {"printed_formula": ""}])
+
+
+def test_the_index_of_errata_has_summaries() -> None:
+    """The kind of the erratum where it has none."""
+    assert "| [Fig9](#fig9) | an average for a mix |" in errata_markdown("Title", "paper2025", [ERRATUM])
+    plain = errata_markdown("Title", "paper2025", [ERRATUM | {"summary": ""}])
+    assert "| [Fig9](#fig9) | false as stated |" in plain
+
+
+def test_commands_are_relative_to_the_folder_of_the_file() -> None:
+    """Wherever the report was written, its own certificates are meant."""
+    markdown = errata_markdown("Title", "paper2025", [ERRATUM])
+    assert "from this folder:\n\n    oracle verify certificates/*.json\n" in markdown
+    assert "reports/" not in markdown
 
 
 def test_figures_are_shown_with_their_data_and_note() -> None:
     """The description is the alternative text."""
     figure = FIGURES[-1]
-    markdown = claims_markdown("Title", results(), [record("Fig9"), record("D|1")], [figure])
+    markdown = claims_markdown("Title", results(), [record("Fig9"), record("D|1")], figures=[figure])
     assert "### Figure 9: Visible choice" in markdown
     assert f"![{text(figure.description)}](figures/fig-9.svg)" in markdown
     assert "Data: [fig-9.csv](figures/fig-9.csv)." in markdown
@@ -75,7 +113,7 @@ def test_figures_are_shown_with_their_data_and_note() -> None:
 
 def test_an_erratum_links_its_certificate_and_figures() -> None:
     """Only the figures of its own claim."""
-    markdown = errata_markdown("Title", "paper2025", [ERRATUM], FIGURES)
+    markdown = errata_markdown("Title", "paper2025", [ERRATUM], figures=FIGURES)
     assert "Certificate: [certificates/Fig9.json](certificates/Fig9.json)" in markdown
     assert "Figure 9: [redrawn](figures/fig-9.svg), [data](figures/fig-9.csv)." in markdown
     assert "fig-2" not in markdown

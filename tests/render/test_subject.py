@@ -15,7 +15,7 @@ def row(verdict: str, **more: Any) -> dict[str, Any]:
 BROKEN = {"worst": "1/4", "worst_decimal": "+0.25", "excess": "1/8", "excess_decimal": "+0.125"}
 DOCUMENT = {
     "paper": "paper2025",
-    "subject": {"name": "float64", "version": "2.0"},
+    "subject": {"name": "float64", "version": "NumPy 2.0"},
     "counts": {"holds": 1, "rounding": 0, "material": 1, "declined": 1, "error": 1},
     "laws": [
         row("holds", worst="0", worst_decimal="0"),
@@ -38,6 +38,7 @@ def test_the_table_has_a_line_for_each_law_and_a_sum() -> None:
 def test_broken_laws_show_their_input_and_size() -> None:
     """The shrunk input with powers written short, the exact excess, and the largest one met."""
     text = findings_markdown("Title", DOCUMENT)
+    assert "The subject is `float64` (NumPy 2.0), asked" in text
     assert "Input: \\[(2^100-1)/2^100 \\| 0\\]; 10^40; 1000000000000000000000000012345." in text
     assert "Excess on it: +0.125 (exactly 1/8); largest met: +0.25." in text
     assert "## Broken materially" in text

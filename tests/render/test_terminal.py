@@ -24,7 +24,7 @@ def test_summary_of_a_claim_that_holds():
         "  input             (Python value) (2 inputs, 2 outputs), pair yes, no, both directions\n"
         "  claim             eps=log(3)\n"
         "  tight exp_epsilon 3, epsilon = 1.09862 rounded up, at delta = 0\n"
-        "  tight delta       0 at epsilon = log(3)\n"
+        "  tight delta       0, at epsilon = log(3)\n"
         "  slack             0\n"
         "  witness           row-stochastic W, 4 x 2 with 4 nonzero entries;"
         " worst case of the claim times W = the table\n"
@@ -45,8 +45,8 @@ def test_summary_of_a_claim_that_holds():
     [
         ("exp_eps=4", "HOLDS: epsilon = log(4), delta = 0"),
         ("exp_eps=2", "REFUTED: epsilon = log(2), delta = 0"),
-        (["exp_eps=3", "exp_eps=2,delta=1/4"], "HOLDS with equality: all 2 claims"),
-        (["exp_eps=3", "exp_eps=4"], "HOLDS: all 2 claims"),
+        (["exp_eps=3", "exp_eps=2,delta=1/4"], "HOLDS with equality: both claims"),
+        (["exp_eps=3", "exp_eps=4"], "HOLDS: both claims"),
         (["exp_eps=3", "exp_eps=2", "exp_eps=1"], "REFUTED: 2 of 3 claims"),
         ({"tradeoff": {"breakpoints": [["0", "1"], ["1", "0"]]}}, "REFUTED: trade-off function with 2 corners"),
     ],
@@ -71,9 +71,12 @@ def test_long_corner_lists_are_cut():
     square = sum(k * k for k in range(1, n + 1))
     table = {"matrix": [row, [f"{k * k}/{square}" for k in range(1, n + 1)]]}
     text = shown(table, "exp_eps=100")
-    assert text.count("... 13 more corners in report.json") == 2
+    assert text.count("... 13 more corners (all of them with --out or --json)") == 2
     assert "corners of T(Q, P)" in text
     assert len(text.splitlines()) < 40
+    written = terminal.render(audit(table, "exp_eps=100").document, written=True)
+    assert written.count("... 13 more corners in report.json") == 2
+    assert "corners of T(Q, P)" not in shown(table, "exp_eps=100", direction="forward")
 
 
 def test_pairs_are_listed_worst_first():
@@ -85,7 +88,11 @@ def test_pairs_are_listed_worst_first():
     lines = text.splitlines()
     assert lines[0] == "REFUTED: epsilon = log(4/3), delta = 0, 11 pairs"
     assert "  worst pair        d0, d1" in lines
-    assert lines[lines.index("... 3 more results in report.json") - 8].split()[1:4] == ["d0,", "d1", "refuted"]
+    assert lines[lines.index("... 3 more results (all of them with --out or --json)") - 8].split()[1:4] == [
+        "d0,",
+        "d1",
+        "refuted",
+    ]
     assert "corners of T(P, Q) of pair d0, d1" in lines
 
 
@@ -95,6 +102,15 @@ def test_colour_is_for_the_verdict_only():
     plain = terminal.render(document)
     assert "\x1b" not in plain
     assert terminal.render(document, colour=True) == plain.replace("REFUTED", "\x1b[1;31mREFUTED\x1b[0m", 1)
+
+
+def test_columns_of_an_expression_are_explained():
+    """Without names, the event has numbers, and it is said what they count."""
+    mechanism = {"mechanism": "repeat", "times": 2, "of": {"mechanism": "randomized_response", "exp_epsilon": "3"}}
+    text = shown(mechanism, "exp_eps=3")
+    assert "S = {column 0}: P(S) = 9/16 (0.5625), Q(S) = 1/16 (0.0625)" in text
+    assert "  columns           numbered from 0, as the expression makes them" in text
+    assert "  columns  " not in shown(WARNER, "exp_eps=2")
 
 
 def test_labels_cannot_act_on_the_terminal():

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracle.render.words import event_lines, gap, number, plain, printable, short, tight_epsilon, witness_line
+from oracle.render.words import (
+    curves,
+    event_lines,
+    gap,
+    number,
+    plain,
+    printable,
+    short,
+    tight_delta,
+    tight_epsilon,
+    witness_line,
+)
 
 
 @pytest.mark.parametrize(
@@ -71,40 +82,77 @@ def test_labels_are_made_harmless():
         ("inf", "inf", "inf (no epsilon serves)"),
         ("1", "0", "1, epsilon = 0"),
         ("15", {"lo": "2.70805020110221", "hi": "2.70805020110222"}, "15, epsilon = 2.70806 rounded up"),
-        (None, "1/2", "epsilon = 1/2 (0.5)"),
-        (None, {"lo": "0.51", "hi": "0.5100000001"}, "epsilon = 0.510001 rounded up"),
+        (None, "1/2", "1/2 (0.5)"),
+        (None, "5", "5"),
+        (None, {"lo": "0.51", "hi": "0.5100000001"}, "0.510001 rounded up"),
     ],
 )
 def test_tight_epsilon(level, epsilon, shown):
     """As a level where that is rational, and as an upper bound of epsilon."""
-    assert tight_epsilon({"tight_exp_epsilon": level, "tight_epsilon": epsilon}) == shown
+    claim = {"parsed": {"exp_epsilon": "3", "delta": "0"}}
+    name = "tight epsilon" if level in {None, "inf"} else "tight exp_epsilon"
+    assert tight_epsilon(claim, {"tight_exp_epsilon": level, "tight_epsilon": epsilon}) == (name, shown)
+
+
+@pytest.mark.parametrize(
+    ("parsed", "level", "epsilon", "shown"),
+    [
+        ({"epsilon": "1/2"}, None, {"lo": "0.49999999", "hi": "0.499999991"}, "0.499999991 rounded up"),
+        ({"epsilon": "1/2"}, None, {"lo": "0.4999999999999", "hi": "0.49999999999991"}, "just below the claimed one"),
+        ({"epsilon": "1/2"}, None, "4999999999/10000000000", "(0.4999999999)"),
+        ({"epsilon": "1/3"}, None, "33333333/100000000", "(0.33333333)"),
+        ({"exp_epsilon": "3"}, "29999999999/10000000000", {"lo": "1.098", "hi": "1.0986122886"}, "(2.9999999999)"),
+        ({"exp_epsilon": "inf"}, "3", {"lo": "1.098", "hi": "1.09861228867"}, "3, epsilon = 1.09862 rounded up"),
+    ],
+)
+def test_tight_epsilon_is_told_from_the_claimed_one(parsed, level, epsilon, shown):
+    """With digits as many as that takes, or in words where they do not suffice."""
+    claim = {"parsed": {**parsed, "delta": "0"}}
+    assert shown in tight_epsilon(claim, {"tight_exp_epsilon": level, "tight_epsilon": epsilon}, 12)[1]
+
+
+def test_tight_delta_is_told_from_the_claimed_one():
+    """1/94 is not shown as the claimed 0.0106383."""
+    claim = {"parsed": {"exp_epsilon": "2", "delta": "106383/10000000"}}
+    assert tight_delta(claim, {"tight_delta": "1/94"}) == "1/94 (0.0106382978724 rounded up)"
 
 
 def test_slack_of_a_curve_says_where():
     """Which curve, at which alpha."""
     where = {"alpha": "1/4", "direction": "backward"}
-    assert gap({"slack": "0", "least_gap": where}) == "0 = least T(Q, P) - f, at alpha = 1/4 (0.25)"
-    assert gap({"slack": "-1/2"}) == "-1/2 (-0.5)"
+    assert gap({"slack": "0", "least_gap": where}, {}) == "0 = least T(Q, P) - f, at alpha = 1/4 (0.25)"
+    assert gap({"slack": "-1/2"}, {}) == "-1/2 (-0.5)"
+
+
+def test_slack_of_nothing_without_equality_says_why():
+    """At delta = 0 no delta is left over, but epsilon is."""
+    claim = {"parsed": {"exp_epsilon": "4", "delta": "0"}, "words": "epsilon = log(4), delta = 0"}
+    result = {"slack": "0", "holds": True, "equality": False, "tight_epsilon": {"lo": "1.0986", "hi": "1.0987"}}
+    assert gap(result, claim) == "0 in delta (tight epsilon 1.0987 rounded up is below the claimed log(4))"
+    assert gap({**result, "equality": True}, claim) == "0"
 
 
 def event(**changes):
     """A refuting event."""
     rule = {"left": "P(S) - e^epsilon Q(S)", "left_value": "3/4", "relation": ">"}
     rule |= {"right": "delta", "right_value": "0", "level": "3"}
-    return {"columns": [0], "outcomes": ["yes"], "p": "15/16", "q": "1/16", "inequality": rule} | changes
+    shown = {"p": "15/16", "q": "1/16", "probabilities": [["15/16", "1/16"]]}
+    return {"columns": [0], "outcomes": ["yes"], **shown, "inequality": rule} | changes
 
 
 def test_event_in_words():
     """The outcomes by name, both probabilities, the inequality with its two sides."""
-    assert event_lines(event()) == (
+    assert event_lines(event()) == [
         "S = {yes}: P(S) = 15/16 (0.9375), Q(S) = 1/16 (0.0625)",
         "P(S) - e^epsilon Q(S) = 3/4 (0.75) > 0 = delta, e^epsilon = 3",
-    )
+    ]
 
 
 def test_event_of_many_outcomes_without_names():
-    """Columns by number, the first few."""
-    said, _ = event_lines(event(columns=list(range(20)), outcomes=None))
+    """Columns by number, the first few with both probabilities each."""
+    shown = [["1/4", "1/8"], ["1/8", "0"]]
+    said, _, each = event_lines(event(columns=list(range(20)), outcomes=None, probabilities=shown))
+    assert each == "P, Q of each: column 0: 1/4 (0.25), 1/8 (0.125); column 1: 1/8 (0.125), 0; ..."
     assert said.startswith("S = {column 0, column 1, column 2, column 3, column 4, column 5, ... 14 more}: ")
 
 
@@ -118,5 +166,20 @@ def test_witnesses_in_words():
     """Sizes only; the entries are in the certificate."""
     sizes = [{"direction": "both", "rows": 4, "columns": 9, "entries": 12}]
     said = "row-stochastic W, 4 x 9 with 12 nonzero entries; worst case of the claim times W = the table"
-    assert witness_line({"kind": "witness", "witnesses": sizes}) == said
-    assert "each of 5 columns" in witness_line({"kind": "signs", "columns": 5})
+    assert witness_line({"evidence": {"kind": "witness", "witnesses": sizes}}) == ("witness", said)
+    signs = {"evidence": {"kind": "signs", "columns": 5}}
+    said = "the sign of P_i - e^epsilon Q_i for each of 5 columns"
+    assert witness_line({"about": "approximate_dp", **signs}) == ("proved by", said)
+    assert "each slope -h of f" in witness_line({"about": "tradeoff", **signs})[1]
+
+
+def test_the_curves_are_those_of_the_direction():
+    """A backward audit of a pair with T(P, Q) = T(Q, P) shows the one there is."""
+    one, other = [["0", "1"], ["1", "0"]], [["0", "1/2"], ["1", "0"]]
+    pair = {"symmetric": False, "tradeoff": {"forward": one, "backward": other}}
+    assert curves({"direction": "both"}, pair) == [("T(P, Q)", one), ("T(Q, P)", other)]
+    assert curves({"direction": "forward"}, pair) == [("T(P, Q)", one)]
+    assert curves({"direction": "backward"}, pair) == [("T(Q, P)", other)]
+    same = {"symmetric": True, "tradeoff": {"forward": one, "backward": None}}
+    assert curves({"direction": "backward"}, same) == [("T(Q, P)", one)]
+    assert curves({"direction": "both"}, same) == [("T(P, Q) = T(Q, P)", one)]

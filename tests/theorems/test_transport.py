@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-import pytest
 
 from oracle.certificates.checker import check
 from oracle.channels import exact_lp
@@ -35,9 +35,7 @@ def cheaper_plan(first, second, costs, value):
     """Whether a coupling of cost at most *value* exists, by exact linear programming."""
     places = [(i, j) for i, row in enumerate(costs) for j, c in enumerate(row) if not isinstance(c, Infinity)]
     last = len(first) + len(second)
-    columns = [
-        {i: mpq(1), len(first) + j: mpq(1)} | ({last: costs[i][j]} if costs[i][j] else {}) for i, j in places
-    ]
+    columns = [{i: mpq(1), len(first) + j: mpq(1)} | ({last: costs[i][j]} if costs[i][j] else {}) for i, j in places]
     columns.append({last: mpq(1)})
     program = exact_lp.Program(tuple(columns), (*first, *second, value))
     return isinstance(exact_lp.solve(program), exact_lp.Solution)

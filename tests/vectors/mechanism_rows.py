@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from tests.vectors import by_definition as definition
 
-__all__ = ["EXPONENTS", "HALF", "ROWS"]
+__all__ = ["CONTINUOUS", "EXPONENTS", "HALF", "ROWS"]
 
 Rows = list[list[Fraction]]
 
@@ -116,3 +116,8 @@ EXPONENTS: dict[str, list[list[int]]] = {
     "exponential_irrational.json": [VOTES[0], VOTES[2]],
 }
 """Files whose weights are powers of t = e^(1/2): the powers."""
+
+CONTINUOUS: dict[str, tuple[Fraction, Fraction]] = {
+    "tf_privacy_166_subsampled_gaussian.json": (Fraction(105, 100_000), Fraction(1)),
+}
+"""Files of Gaussian pairs that are sampled with a rate: the rate, and the distance of the means over sigma."""

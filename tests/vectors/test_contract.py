@@ -13,8 +13,6 @@ LINES = read_lines(VECTORS / "contract.jsonl")
 BY_ID = {line["request"]["id"]: line for line in LINES}
 
 LATER = {
-    "c48": "poisson_subsample",
-    "c49": "poisson_subsample",
     "c62": "mu",
 }
 """Lines about an op or a node that is declined for now, with its name; a line that passes has to leave."""

@@ -20,7 +20,7 @@ from oracle.mechanisms.parse import parse_mechanism
 from tests.vectors.fixture_files import MECHANISMS, SCHEMAS, read_json
 from tests.vectors.mechanism_rows import EXPONENTS, ROWS
 
-INDEX = read_json(MECHANISMS / "index.json")
+INDEX = [entry for entry in read_json(MECHANISMS / "index.json") if entry["file"] in {*ROWS, *EXPONENTS}]
 CERTIFICATE = Draft202012Validator(read_json(SCHEMAS / "certificate.schema.json"))
 AUDITS = [
     pytest.param(entry["file"], audit, id=f"{entry['file']}-{'+'.join(audit['claims'])}")

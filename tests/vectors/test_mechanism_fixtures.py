@@ -12,12 +12,13 @@ from itertools import combinations, product
 from math import factorial
 from typing import Any
 
+import mpmath
 import pytest
 
 from tests.vectors import by_definition as definition
 from tests.vectors.by_definition import number
 from tests.vectors.fixture_files import MECHANISMS, read_json
-from tests.vectors.mechanism_rows import EXPONENTS, HALF, ROWS
+from tests.vectors.mechanism_rows import CONTINUOUS, EXPONENTS, HALF, ROWS
 
 INDEX = read_json(MECHANISMS / "index.json")
 
@@ -65,7 +66,7 @@ def test_every_file_is_indexed_once():
     """The index lists the files of the folder and nothing else, each with a source and a title."""
     files = [entry["file"] for entry in INDEX]
     assert sorted(files) == sorted(path.name for path in MECHANISMS.iterdir() if path.name != "index.json")
-    assert set(files) == set(ROWS) | set(EXPONENTS)
+    assert set(files) == set(ROWS) | set(EXPONENTS) | set(CONTINUOUS)
     assert all(entry["title"] and entry["source"] and entry["note"] and entry["audits"] for entry in INDEX)
 
 
@@ -232,3 +233,24 @@ def test_irrational_audit_is_true_by_definition(file, audit):
     assert audit["equality"] == equal
     assert audit["tight_epsilon"] == "1/2"
     assert audit.get("tight_delta") == ("0" if holds else None)
+
+
+@pytest.mark.parametrize("file", sorted(CONTINUOUS))
+def test_continuous_audit_is_true_by_definition(file):
+    """At epsilon 0 delta is the total variation: the rate times that of two Gaussians, 2 Phi(theta/2) - 1."""
+    rate, theta = CONTINUOUS[file]
+    document = read_json(MECHANISMS / file)
+    assert number(document["rate"]) == rate
+    assert document["neighbours"] == "add_remove"
+    assert document["of"] == {"mechanism": "gaussian", "sigma": str(1 / theta)}
+    least = (
+        rate.numerator * mpmath.erf(mpmath.mpf(theta.numerator) / theta.denominator / mpmath.sqrt(8)) / rate.denominator
+    )
+    for entry in INDEX:
+        for audit in entry["audits"] if entry["file"] == file else []:
+            (text,) = audit["claims"]
+            level, allowed = parse_claim(text)
+            assert level == 1
+            assert abs(least - float(allowed)) > mpmath.mpf(10) ** -10
+            assert audit["verdict"] == ("holds" if least < float(allowed) else "refuted")
+            assert audit.get("tight_exp_epsilon", "1") == "1"

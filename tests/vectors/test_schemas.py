@@ -20,6 +20,7 @@ MALFORMED_BY_SHAPE = {
     "c21": "an empty list",
     "c39": "exp_epsilon and epsilon",
     "c40": "a JSON float",
+    "c49": "no neighbours",
     "c50": "an unknown mechanism",
     "c67": "a negative probability",
 }

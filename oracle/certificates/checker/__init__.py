@@ -7,7 +7,8 @@ an audit report.  The arithmetic is exact throughout; exp, log and roots enter t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from .claims import check_dp_held, check_dp_refuted, check_tradeoff_held, check_tradeoff_refuted
 from .couplings import check_coupling, check_no_coupling, check_transport
@@ -16,10 +17,12 @@ from .evaluation import check_evaluation
 from .formal import check_formal_claim
 from .lattice import check_glb, check_lub
 from .reading import choice, fields, items, parse, require_digest, require_plain
+from .records import lone_record
 from .refinement import check_refinement, check_separating_gain, check_separating_level
-from .verdict import Accepted, Rejected
+from .report import check_report as _check_report
+from .verdict import Accepted, Rejected, Unverified
 
-__all__ = ["KINDS", "Accepted", "Rejected", "check", "check_all", "check_text"]
+__all__ = ["KINDS", "Accepted", "Rejected", "Unverified", "check", "check_all", "check_report", "check_text"]
 
 _Check = Callable[[dict[str, object]], Accepted]
 _CLAIM = ("channel", "claim", "direction", "level")
@@ -48,13 +51,21 @@ _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
     ),
 }
 KINDS = tuple(_KINDS)
+_OPTIONAL = {"evaluation": "about"}
 _VERSION = 1
 
 
 def check(document: object) -> Accepted:
     """Check one parsed certificate document; raise `Rejected` unless it proves its statement."""
-    try:
+    with _failing_closed():
         return _check(document)
+
+
+@contextmanager
+def _failing_closed() -> Iterator[None]:
+    """Turn every fault into `Rejected`."""
+    try:
+        yield
     except Rejected:
         raise
     except (MemoryError, RecursionError):
@@ -68,9 +79,12 @@ def _check(document: object) -> Accepted:
     require_plain(document)
     if not isinstance(document, dict):
         raise Rejected("expected an object")
+    if "record" in document and "certificate" not in document:
+        raise Rejected("this is a record of enclosures, not a certificate: nothing in it is proved", "$.record")
     kind = choice(document.get("certificate"), _KINDS, "$.certificate")
     names, checker = _KINDS[kind]
-    fields(document, ("certificate", "version", "digest", *names), "$")
+    optional = [_OPTIONAL[kind]] if kind in _OPTIONAL and _OPTIONAL[kind] in document else []
+    fields(document, ("certificate", "version", "digest", *names, *optional), "$")
     version = document["version"]
     if type(version) is not int or version != _VERSION:
         raise Rejected(f"expected version {_VERSION}", "$.version")
@@ -90,20 +104,28 @@ def check_text(data: bytes | str) -> Accepted:
     return check(_parse(data))
 
 
-def check_all(data: bytes | str) -> list[tuple[int | None, Accepted | Rejected]]:
-    """Check a certificate or an audit report, an object with a list `certificates`; never raise.
+Outcome = Accepted | Rejected | Unverified
 
-    Returns pairs (index in the report, None for a lone certificate or a malformed file; the outcome).
+
+def check_all(data: bytes | str) -> list[tuple[int | None, Outcome]]:
+    """Check a certificate, an audit report, or an object that holds nothing but a list `certificates`; never raise.
+
+    Returns pairs (index in `certificates` or None, outcome).  An audit report as a whole comes first, with index None;
+    its certificates follow if it is accepted.  Records have no certificate: they are `Unverified`.
     """
     try:
         document = _parse(data)
-        reported = isinstance(document, dict) and "certificates" in document and "certificate" not in document
-        if not (reported and isinstance(document, dict)):
+        if not isinstance(document, dict) or "certificate" in document:
             return [(None, check(document))]
+        if "report" in document:
+            whole, accepted = check_report(document)
+            return [(None, whole), *enumerate(accepted)]
+        if set(document) != {"certificates"}:
+            return [(None, _other(document))]
         certificates = items(document["certificates"], "$.certificates", 1)
     except Rejected as rejected:
         return [(None, rejected)]
-    outcomes: list[tuple[int | None, Accepted | Rejected]] = []
+    outcomes: list[tuple[int | None, Outcome]] = []
     for k, certificate in enumerate(certificates):
         try:
             outcomes.append((k, check(certificate)))
@@ -111,3 +133,20 @@ def check_all(data: bytes | str) -> list[tuple[int | None, Accepted | Rejected]]
             where = f"$.certificates[{k}]{rejected.where.removeprefix('$')}"
             outcomes.append((k, Rejected(rejected.reason, where)))
     return outcomes
+
+
+def check_report(document: dict[str, object]) -> tuple[Accepted | Unverified, list[Accepted]]:
+    """Check a parsed audit report; return its outcome and that of each certificate, or raise `Rejected`."""
+    with _failing_closed():
+        return _check_report(document, check)
+
+
+def _other(document: dict[str, object]) -> Outcome:
+    """What is no certificate and no report: a record, or something that was taken for one."""
+    if "record" in document:
+        with _failing_closed():
+            return lone_record(document)
+    for key, what in (("matrix", "a table"), ("mechanism", "a mechanism expression")):
+        if key in document:
+            raise Rejected(f"this is {what}, not a certificate: use oracle audit")
+    raise Rejected("expected a certificate or an audit report")

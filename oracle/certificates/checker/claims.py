@@ -19,7 +19,7 @@ from .reading import (
     require_equal,
 )
 from .series import exp_sign
-from .verdict import Accepted, Rejected, brief
+from .verdict import Accepted, Rejected, brief, columns_text
 
 DIRECTIONS = ("both", "forward", "backward")
 ONE_DIRECTION = ("forward", "backward")
@@ -136,8 +136,8 @@ def check_dp_refuted(document: dict[str, object]) -> Accepted:
     rows = "P(S) > e^eps Q(S) + delta" if direction == "forward" else "Q(S) > e^eps P(S) + delta"
     return Accepted(
         "dp_refuted",
-        f"The channel is not differentially private with {claim.text}, direction {direction}: {rows} for an event S of"
-        f" size {len(columns)} with P(S) = {brief(str(document['p']))} and Q(S) = {brief(str(document['q']))}.",
+        f"The channel is not differentially private with {claim.text}, direction {direction}: {rows} for S ="
+        f" {columns_text(columns)} with P(S) = {brief(str(document['p']))} and Q(S) = {brief(str(document['q']))}.",
         _of(channel),
     )
 
@@ -199,6 +199,7 @@ def check_tradeoff_refuted(document: dict[str, object]) -> Accepted:
     return Accepted(
         "tradeoff_refuted",
         f"The channel is not f-differentially private, direction {direction}: {curve_name}({at}) <= {errs} < {says} ="
-        f" f({at}), f being {curve_text(document['tradeoff'])}.",
+        f" f({at}), the test that rejects on S = {columns_text(columns)},"
+        f" f being {curve_text(document['tradeoff'])}.",
         _both(document, channel),
     )

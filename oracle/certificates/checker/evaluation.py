@@ -1,4 +1,7 @@
-"""The `evaluation` certificate: a list of facts, each recomputed, that together make a counterexample."""
+"""The `evaluation` certificate: a list of facts, each recomputed, that together make a counterexample.
+
+An optional field `about` names what the facts are meant for; it is shown in quotes and proves nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from .matrices import (
     sum_pairs,
     total,
 )
+from .naming import Namer
 from .reading import (
     choice,
     event,
@@ -30,7 +34,7 @@ from .reading import (
     require_equal,
 )
 from .series import exp_sign
-from .verdict import Accepted, Rejected, brief
+from .verdict import Accepted, Rejected, quoted
 
 _RELATIONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
     "<": lambda left, right: left < right,
@@ -41,18 +45,17 @@ _RELATIONS: dict[str, Callable[[Fraction, Fraction], bool]] = {
     "!=": lambda left, right: left != right,
 }
 _CONCLUSIONS = ("compare", "product", "equivalent")
-_SHOWN_CONCLUSIONS = 4
+_SHOWN_CONCLUSIONS = 12
+_LONGEST_ABOUT = 80
 
 
 class _Facts:
-    """The facts read so far: their values, the ends of their brackets, the hashes of their subjects, conclusions."""
+    """The facts read so far: their values, the ends of their brackets, the hashes of their subjects."""
 
     def __init__(self) -> None:
         self.values: list[Fraction | None] = []
-        self.texts: list[dict[str, object]] = []
         self.ends: list[dict[str, Fraction]] = []
         self.named: list[tuple[str, str]] = []
-        self.conclusions: list[str] = []
 
     def channel(self, fact: dict[str, object], name: str, where: str, *, rows: int | None) -> Channel:
         """Read a stochastic channel of a fact and note its hash."""
@@ -86,13 +89,6 @@ class _Facts:
         if found is None:
             raise Rejected("the fact referred to has no value", where)
         return found
-
-    def said(self, reference: object) -> str:
-        """Return a checked REF in words."""
-        if not isinstance(reference, dict):
-            return brief(str(reference))
-        k, end = reference["fact"], reference.get("end", "value")
-        return f"{brief(str(self.texts[k][end]))} ({'' if end == 'value' else f'{end} of '}fact {k})"
 
 
 def _event_sum(facts: _Facts, fact: dict[str, object], where: str) -> Fraction:
@@ -149,7 +145,6 @@ def _combination(facts: _Facts, fact: dict[str, object], where: str) -> Fraction
 def _product(facts: _Facts, fact: dict[str, object], where: str) -> None:
     left, right, product = (facts.matrix(fact, name, where) for name in ("left", "right", "product"))
     require_dense_product(left, right, product, where)
-    facts.conclusions.append("a matrix product")
 
 
 def _canonical(channel: Channel) -> dict[Fraction | None, tuple[Fraction, Fraction]]:
@@ -169,7 +164,6 @@ def _equivalent(facts: _Facts, fact: dict[str, object], where: str) -> None:
         forms.append(_canonical(channel))
     if forms[0] != forms[1]:
         raise Rejected("the canonical forms differ", where)
-    facts.conclusions.append("an equality of canonical forms")
 
 
 def _compare(facts: _Facts, fact: dict[str, object], where: str) -> None:
@@ -177,7 +171,6 @@ def _compare(facts: _Facts, fact: dict[str, object], where: str) -> None:
     relation = choice(fact["relation"], _RELATIONS, f"{where}.relation")
     if not _RELATIONS[relation](left, right):
         raise Rejected("the comparison is false", where)
-    facts.conclusions.append(f"{facts.said(fact['left'])} {relation} {facts.said(fact['right'])}")
 
 
 def _bracket(facts: _Facts, fact: dict[str, object], where: str) -> None:
@@ -211,10 +204,34 @@ _CHECKS: dict[str, tuple[tuple[str, ...], _Check]] = {
 }
 
 
+def _about(document: dict[str, object]) -> str:
+    """Read the optional field `about`, a short printable text that the checker does not understand."""
+    if "about" not in document:
+        return ""
+    text = document["about"]
+    if not isinstance(text, str) or not 1 <= len(text) <= _LONGEST_ABOUT or not text.isprintable():
+        raise Rejected(f"expected 1 to {_LONGEST_ABOUT} printable characters", "$.about")
+    return f" About: {quoted(text)} (not checked)."
+
+
+def _statement(checked: list[dict[str, object]], named: list[tuple[str, str]]) -> str:
+    """Return what the comparisons, products and equivalences say."""
+    conclusions = [k for k, fact in enumerate(checked) if fact["fact"] in _CONCLUSIONS]
+    if not conclusions:
+        raise Rejected(f"expected at least one fact of {', '.join(_CONCLUSIONS)}", "$.facts")
+    names = Namer(checked, dict(named))
+    listed = "; ".join(names.conclusion(k) for k in conclusions[:_SHOWN_CONCLUSIONS])
+    if len(conclusions) > _SHOWN_CONCLUSIONS:
+        listed += f"; and {len(conclusions) - _SHOWN_CONCLUSIONS} more"
+    legend = names.legend()
+    return f"All {len(checked)} facts hold, among them: {listed}{f'; where {legend}' if legend else ''}."
+
+
 def check_evaluation(document: dict[str, object]) -> Accepted:
     """Check an `evaluation` certificate: every fact, at least one of them a comparison, product or equivalence."""
+    about = _about(document)
     facts = _Facts()
-    kinds = []
+    checked = []
     for k, item in enumerate(items(document["facts"], "$.facts", 1)):
         where = f"$.facts[{k}]"
         name = choice(item.get("fact") if isinstance(item, dict) else None, _CHECKS, f"{where}.fact")
@@ -222,16 +239,10 @@ def check_evaluation(document: dict[str, object]) -> Accepted:
         if name == "curve_value" and isinstance(item, dict) and "tradeoff" in item:
             names = ("tradeoff", "alpha", "value")
         fact = fields(item, ("fact", *names), where)
-        kinds.append(name)
+        checked.append(fact)
         facts.ends.append({})
-        facts.texts.append(fact)
         value = check(facts, fact, where)
         if value is not None:
             require_equal(number(fact["value"], f"{where}.value"), value, f"the {name}", f"{where}.value")
         facts.values.append(value)
-    if not any(kind in _CONCLUSIONS for kind in kinds):
-        raise Rejected(f"expected at least one fact of {', '.join(_CONCLUSIONS)}", "$.facts")
-    listed = "; ".join(facts.conclusions[:_SHOWN_CONCLUSIONS])
-    if len(facts.conclusions) > _SHOWN_CONCLUSIONS:
-        listed += f"; and {len(facts.conclusions) - _SHOWN_CONCLUSIONS} more"
-    return Accepted("evaluation", f"All {len(kinds)} facts hold, among them: {listed}.", tuple(facts.named))
+    return Accepted("evaluation", _statement(checked, facts.named) + about, tuple(facts.named))

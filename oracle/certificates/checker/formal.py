@@ -14,7 +14,7 @@ from .claims import DIRECTIONS, ONE_DIRECTION, privacy_claim
 from .curves import curve, curve_text, slope
 from .reading import canonical_hash, choice, event, fields, items
 from .sums import Form, Signs, Sum, constant, exponential, plus, read_sum, scaled, times
-from .verdict import Accepted, Rejected
+from .verdict import Accepted, Rejected, columns_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +123,7 @@ def check_formal_claim(document: dict[str, object]) -> Accepted:
     holds, stated = document["holds"], document["event"]
     if not isinstance(holds, bool):
         raise Rejected("expected true or false", "$.holds")
+    columns: list[int] = []
     if holds:
         if stated is not None:
             raise Rejected("expected null for a claim that holds", "$.event")
@@ -144,5 +145,6 @@ def check_formal_claim(document: dict[str, object]) -> Accepted:
         else:
             raise undecided or Rejected("the event does not violate the claim", "$.event")
     verb = "is" if holds else "is not"
-    text = f"The channel given by its {rows.columns} pairs of weights {verb} {said}, direction {direction}."
+    shown = "" if holds else f", as S = {columns_text(columns)} shows"
+    text = f"The channel given by its {rows.columns} pairs of weights {verb} {said}, direction {direction}{shown}."
     return Accepted("formal_claim", text, (("rows", canonical_hash({"rows": document["rows"]})),))

@@ -73,13 +73,13 @@ def _json_integer(text: str) -> int:
     return int(text)
 
 
-def require_plain(document: object) -> None:
+def require_plain(document: object, deepest: int = _DEEPEST) -> None:
     """Reject whatever parsed JSON cannot hold: other types, subclasses, deep nesting, integers beyond 64 bits."""
     level: list[object] = [document]
     depth = 0
     while level:
-        if depth > _DEEPEST:
-            raise Rejected(f"nested more than {_DEEPEST} deep")
+        if depth > deepest:
+            raise Rejected(f"nested more than {deepest} deep")
         below: list[object] = []
         for value in level:
             kind = type(value)

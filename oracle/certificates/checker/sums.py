@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from .reading import fields, integer, items, number
-from .series import ONE, PRECISIONS, UNDECIDED, Bracket, add_all, exp, log, multiply, rational, sign
+from .series import ONE, Bracket, add_all, exp, exp_sign, log, multiply, precisions, rational, sign, undecided
 from .verdict import Rejected, quoted
 
 if TYPE_CHECKING:
@@ -137,22 +137,44 @@ class Signs:
 
     def sign(self, form: Form, where: str) -> int:
         """Return the proved sign of a form: 0 only if it vanishes when multiplied out and like terms are collected."""
-        for bits in PRECISIONS:
-            products = []
-            for factors in form:
-                product = ONE
-                for factor in factors:
-                    product = multiply(product, self._value(factor, bits), bits)
-                products.append(product)
-            found = sign(add_all(products, bits))
+        bits, *finer = precisions(())
+        found = self._product_sign(form, bits)
+        if found is not None:
+            return found
+        expanded = expand(form, where)
+        if len(expanded) <= 1:
+            # One term has the sign of its coefficient, as powers are positive.
+            return next(((c > 0) - (c < 0) for c in expanded.values()), 0)
+        # Divided by e^s for the largest s: only differences of exponents are left, however large they are themselves.
+        largest = max(exponent for exponent, _ in expanded)
+        shifted = {(exponent - largest, roots): c for (exponent, roots), c in expanded.items()}
+        if len(shifted) == 2 and not any(roots for _, roots in shifted):
+            return _two_terms(shifted, where)
+        _, *finer = precisions(x for (exponent, _), c in shifted.items() for x in (exponent, c))
+        for bits in finer:
+            found = self._product_sign(form, bits)
+            if found is None:
+                found = sign(self._value(shifted, bits))
             if found is not None:
                 return found
-            if bits == PRECISIONS[0]:
-                expanded = expand(form, where)
-                if len(expanded) <= 1:
-                    # One term has the sign of its coefficient, as powers are positive.
-                    return next(((c > 0) - (c < 0) for c in expanded.values()), 0)
-        raise Rejected(UNDECIDED, where)
+        raise Rejected(undecided(finer[-1]), where)
+
+    def _product_sign(self, form: Form, bits: int) -> int | None:
+        products = []
+        for factors in form:
+            product = ONE
+            for factor in factors:
+                product = multiply(product, self._value(factor, bits), bits)
+            products.append(product)
+        return sign(add_all(products, bits))
+
+
+def _two_terms(term: Sum, where: str) -> int:
+    """Return the proved sign of c + d e^r: that of c if d has it too, else that of d (e^r - (-c/d))."""
+    (_, last), (power, first) = sorted(term.items(), reverse=True)
+    if (last > 0) == (first > 0):
+        return 1 if last > 0 else -1
+    return exp_sign(power[0], -last / first, where) * (1 if first > 0 else -1)
 
 
 def expand(form: Sequence[tuple[Sum, ...]], where: str) -> Sum:

@@ -1,4 +1,4 @@
-"""The two outcomes of checking a certificate: `Accepted`, or the exception `Rejected`."""
+"""The outcomes of checking: `Accepted`, the exception `Rejected`, and `Unverified` for what has no certificate."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from fractions import Fraction
 
 _LONGEST_SHOWN = 80
+_MOST_COLUMNS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,16 @@ class Accepted:
     kind: str
     statement: str
     channels: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unverified:
+    """A document that holds together and has nothing to check: a record, or a report of records only.
+
+    `reason` says so, and how to make the record again.
+    """
+
+    reason: str
 
 
 class Rejected(ValueError):  # noqa: N818 - a verdict, the counterpart of Accepted
@@ -56,6 +68,13 @@ def shown(number: Fraction) -> str:
     """Return a number for a message: in full when short, otherwise its size."""
     bits = number.numerator.bit_length() + number.denominator.bit_length()
     return str(number) if bits <= 300 else f"a number of {bits} bits"
+
+
+def columns_text(columns: Sequence[int]) -> str:
+    """Return the columns of an event for a statement, of many the first ones."""
+    listed = ", ".join(map(str, columns[:_MOST_COLUMNS]))
+    more = f", ... ({len(columns)} in all)" if len(columns) > _MOST_COLUMNS else ""
+    return f"{{{'column' if len(columns) == 1 else 'columns'} {listed}{more}}}" if columns else "{} (no column)"
 
 
 def brief(text: str) -> str:

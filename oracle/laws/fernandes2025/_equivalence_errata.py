@@ -101,57 +101,77 @@ def _infinite_meet_certificate() -> Certificate:
 
 
 CONVERSE: Final = Erratum(
-    printed="For every f of F, convex and at most 1 - α, C(f) is a channel, and C is a converse of T.",
-    counterexample="Let f(0) = 1 and f(α) = 0 for α > 0, which is convex and at most 1 - α. A "
-    "channel below every "
-    "f^α has a curve that is 0 at every α > 0, hence, being continuous, at 0. So C(f) = [1 0; 0 1], "
-    "the least "
-    "channel, and T(C(f))(0) = 0, which is not f(0) = 1.",
+    printed="For every f of F, convex and at most 1 − α, C(f) is a channel, and C is a converse of T.",
+    counterexample=(
+        "Let f(0) = 1 and f(α) = 0 for α > 0: convex, and at most 1 − α. Let X be a channel with X ⊑ f^α for every α. "
+        "For α > 0, f^α = [1 − α, α; 0, 1] has the test 'second output' with errors (α, 0), and X can only tell more, "
+        "so T(X)(α) = 0. T(X) is continuous, so T(X)(0) = 0 too: T(X) = 0 = T(I), I = [1 0; 0 1]. I itself is such an "
+        "X, since I·f^α = f^α. So C(f), the greatest such X, is I, and T(C(f))(0) = 0 while f(0) = 1."
+    ),
     correction="Assume f continuous at 0; then T(C(f)) = f.",
     scope="hypothesis",
     fails=_converse_fails,
     certificate=jump_certificate,
+    summary="C is no converse at jumps",
+    printed_formula="T(C(f)) = f for every convex f(α) ≤ 1 − α",
+    true_formula="T(C(f)) = f for every convex f(α) ≤ 1 − α that is continuous at 0",
 )
 
 FINITE_COLUMNS: Final = Erratum(
     printed="C(f) is a two-row channel, a matrix, for every f of F.",
-    counterexample="Let f(α) = (1 - α)². The levels 0 and 1 alone give [1; 1], whose curve at 1/2 is "
-    "1/2, above "
-    "f(1/2) = 1/4. With the level 1/2 between them the bound is [1/2 1/2; 1/4 3/4], whose curve at "
-    "1/4 is "
-    "(1 + 1/4)/2 = 5/8, above f(1/4) = 9/16. So it goes on: each level that is added adds a column, and "
-    "between neighbours the curve stays above f. A matrix of n columns has a curve of at most n lines.",
-    correction="C(f) has finitely many columns exactly when f is piecewise linear, to which the "
-    "appendix says that "
-    "the main part of the paper is restricted; otherwise it is an abstract channel.",
+    counterexample=(
+        "Let f(α) = (1 − α)². With the levels 0 and 1 alone, f^0 = [1 0; 1 0] and f^1 = [0 1; 0 1] tell nothing: their "
+        "greatest lower bound is [1; 1], whose curve at 1/2 is 1/2, above f(1/2) = 1/4. With the level 1/2 as well it "
+        "is f^{1/2} = [1/2 1/2; 1/4 3/4], whose curve at 1/4, half-way between its corners (0, 1) and (1/2, 1/4), is "
+        "5/8, above f(1/4) = 9/16. It never ends: the curve of a matrix of n columns consists of at most n straight "
+        "pieces, while T(C(f)) must be f, which is nowhere straight."
+    ),
+    correction=(
+        "C(f) has finitely many columns exactly when f is piecewise linear, to which the appendix says that the main "
+        "part of the paper is restricted; otherwise it is an abstract channel, with infinitely many."
+    ),
     scope="hypothesis",
     fails=_no_finite_bound,
     certificate=_no_finite_bound_certificate,
+    summary="C(f) may need infinitely many columns",
+    printed_formula="C(f) has finitely many columns for every f of F",
+    true_formula=(
+        "C(f) has finitely many columns iff f is piecewise linear with finitely many pieces (f of F, continuous at 0)"
+    ),
 )
 
 CONNECTION: Final = Erratum(
-    printed="For every f of F, convex and at most 1 - α: f <= T(M) if and only if C(f) ⊑ M.",
-    counterexample="Let f(0) = 1 and f(α) = 0 for α > 0. Then C(f) = M = [1 0; 0 1]: it is below "
-    "every channel, "
-    "and a channel below f^α for every α > 0 has a continuous curve that is 0 there, so 0 everywhere. "
-    "So C(f) ⊑ M. But T(M)(0) = 0 < 1 = f(0), so f is not below T(M).",
-    correction="Assume f continuous at 0. (That f <= T(M) implies C(f) ⊑ M holds without it.)",
+    printed="For every f of F, convex and at most 1 − α: f ≤ T(M) if and only if C(f) ⊑ M.",
+    counterexample=(
+        "Let f(0) = 1 and f(α) = 0 for α > 0: convex, and at most 1 − α. Let X be a channel with X ⊑ f^α for every α. "
+        "For α > 0, f^α = [1 − α, α; 0, 1] has the test 'second output' with errors (α, 0), and X can only tell more, "
+        "so T(X)(α) = 0. T(X) is continuous, so T(X)(0) = 0 too: T(X) = 0, and X ≡ I = [1 0; 0 1]. Since I·f^α = f^α, "
+        "I is the greatest channel below every f^α: C(f) = I. Take M = I. Then C(f) ⊑ M (with W = I), but T(M)(0) = 0 "
+        "< 1 = f(0), so f ≤ T(M) is false."
+    ),
+    correction="Assume f continuous at 0. (That f ≤ T(M) implies C(f) ⊑ M holds without it.)",
     scope="hypothesis",
     fails=_connection_fails,
     certificate=_connection_certificate,
+    summary="the connection fails at jumps",
+    printed_formula="f ≤ T(M) iff C(f) ⊑ M, for every convex f(α) ≤ 1 − α",
+    true_formula="f ≤ T(M) iff C(f) ⊑ M, for every convex f(α) ≤ 1 − α that is continuous at 0",
 )
 
 INFINITE_MEETS: Final = Erratum(
-    printed="With F as defined the same is used for infinitely many channels (all levels α in section 5.1).",
-    counterexample="Let C_k = [1 - 1/k, 1/k; 0, 1] for k = 1, 2, 3, ...; T(C_k)(α) = max(0, 1 - kα), "
-    "which is 1 at "
-    "0 and 0 from 1/k on. Their pointwise minimum is 1 at 0 and 0 elsewhere: it is convex and at "
-    "most 1 - α, so "
-    "it is the meet in F as defined, with value 1 at 0. A channel below all C_k has a continuous "
-    "curve that is "
-    "0 at every 1/k, so their meet is [1 0; 0 1], whose curve is 0 at 0.",
+    printed=("With F as defined the same is used for infinitely many channels (all levels α in section 5.1)."),
+    counterexample=(
+        "Let C_k = [1 − 1/k, 1/k; 0, 1] for k = 1, 2, 3, ... Its test 'second output' has errors (1/k, 0), so "
+        "T(C_k)(α) = max(0, 1 − kα). The pointwise minimum over k is g(0) = 1 and g(α) = 0 for α > 0 (take k ≥ 1/α). g "
+        "is convex and at most 1 − α, so it is itself the meet in F as printed, with the value 1 at 0. But a channel X "
+        "⊑ C_k for all k has T(X)(1/k) ≤ T(C_k)(1/k) = 0 for all k; T(X) is continuous, so T(X)(0) = 0. So the curve "
+        "of the channels' greatest lower bound, I = [1 0; 0 1], is 0 at 0, not 1."
+    ),
     correction="It holds for finite meets, and for infinite ones if F asks for continuity at 0.",
     scope="remark",
     fails=_infinite_meet_fails,
     certificate=_infinite_meet_certificate,
+    summary="infinite meets fail at α = 0",
+    printed_formula="T(min_k C_k) = ⊓_k T(C_k) for infinitely many channels, F without continuity",
+    true_formula="T(C min C') = T(C) ⊓ T(C'), for infinitely many channels if F asks for continuity at 0",
 )

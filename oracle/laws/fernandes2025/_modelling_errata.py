@@ -94,53 +94,77 @@ def _level_zero_certificate() -> Certificate:
 
 
 COLUMN_ORDER: Final = Erratum(
-    printed="In the two braces, column 0 of R^h has the 1 where q_i >= h p_i, and column 1 elsewhere.",
-    counterexample="Take M = [1 0; 0 1] and h = 1. Only the second output has q >= p, so read this way "
-    "R = [0 1; 1 0] and M·R = [0 1; 1 0]. But α = err_M(1) = 0 and T(M)(0) = 0, so M^0 = [1 0; 0 1]: "
-    "the two columns are exchanged.",
-    correction="Column 1 (reject) has the 1 where q_i >= h p_i, column 0 (accept) elsewhere.",
+    printed="In the two braces, column 0 of R^h has the 1 where q_i ≥ h p_i, and column 1 elsewhere.",
+    counterexample=(
+        "Take M = [1 0; 0 1] and h = 1. Of its outputs (1, 0) and (0, 1) only the second has q ≥ p. Read this way, R "
+        "is 1 in column 1 for the first output and in column 0 for the second: R = [0 1; 1 0] and M·R = [0 1; 1 0]. "
+        "But α = err_M(1) = 0 (the p of the second output) and T(M)(0) = 0, so M^0 = [1 − 0, 0; 0, 1 − 0] = [1 0; 0 "
+        "1]. The two columns are exchanged."
+    ),
+    correction="Column 1 (reject) has the 1 where q_i ≥ h p_i, column 0 (accept) elsewhere.",
     scope="remark",
     fails=_braces_exchange_columns,
     certificate=_braces_certificate,
+    summary="columns of R^h are exchanged",
+    printed_formula="R^h_{i,0} = 1 iff q_i ≥ h p_i, R^h_{i,1} = 1 − R^h_{i,0}",
+    true_formula="R^h_{i,1} = 1 iff q_i ≥ h p_i, R^h_{i,0} = 1 − R^h_{i,1}",
 )
 
 LARGE_ERRORS: Final = Erratum(
-    printed="The proof assumes without loss of generality that the type II errors are at most 1/2 (p <= 1 - p).",
-    counterexample="Take C = M = [1; 1] at α = 0: the curve is 1 - α, so p = T(C)(0) = 1, and 1 - p "
-    "= 0 < 1. "
-    "(Figure 4 itself has T(M)(1/10) = 4/5.) Exchanging the columns would exchange α and 1 - α as "
-    "well, so "
-    "nothing brings this case back to the other.",
-    correction="The assumption is not needed: at one level the channel with the smaller error is "
-    "refined by the "
-    "other, whatever the errors are.",
+    printed="The proof assumes without loss of generality that the type II errors are at most 1/2.",
+    counterexample=(
+        "Take C = M = [1; 1] at α = 0: T(C)(0) = 1 − 0 = 1, so p = 1 > 0 = 1 − p. (Figure 4 itself has T(M)(1/10) = "
+        "4/5 > 1/5.) The case cannot be brought back to p ≤ 1/2 by exchanging the columns accept and reject of C^0 = "
+        "[1 0; 1 0]: that gives [0 1; 0 1], a test with α = 1 in place of α = 0."
+    ),
+    correction=(
+        "The assumption is not needed: at one level α the test channel with the smaller type II error is refined by "
+        "the other, whatever the errors are."
+    ),
     scope="remark",
     fails=_large_beta,
     certificate=_large_beta_certificate,
+    summary="β ≤ 1/2 loses generality",
+    printed_formula="p ≤ 1 − p for p = T(C)(α), without loss of generality",
+    true_formula="0 ≤ p ≤ 1 − α for p = T(C)(α), and every such p occurs",
 )
 
 MAXIMAL_LEVEL: Final = Erratum(
-    printed="The proof picks h maximal such that err_C(h) <= α.",
-    counterexample="Take C = [1; 1], M = [1/2 1/2; 0 1], α = 1/2: T(M)(1/2) = 0 < 1/2 = T(C)(1/2). "
-    "No output of "
-    "C has q >= h p once h > 1, so err_C(h) = 0 <= 1/2 for every h > 1 and there is no largest. "
-    "Nor does a large h help: at h = 2 the sum Σ max(0, q - 2p) is max(0, 1 - 2) = 0 for C and "
-    "max(0, 0 - 1) + max(0, 1 - 1) = 0 for M, equal, and so for every h >= 2.",
-    correction="Pick h maximal such that err_C(h) >= α. Here h = 1: 0 for C against max(0, 1 - 1/2) "
-    "= 1/2 for M. "
-    "At α = 0, where that set has no largest h either, take the largest finite ratio of C.",
+    printed="The proof picks h maximal such that err_C(h) ≤ α.",
+    counterexample=(
+        "Take C = [1; 1], M = [1/2 1/2; 0 1], α = 1/2. T(C)(1/2) = 1 − 1/2 = 1/2. M's second output (1/2, 1) alone is "
+        "a test with α = 1/2 and β = 1 − 1 = 0, so T(M)(1/2) = 0 < 1/2. C's one output (1, 1) has q ≥ h p only for h ≤ "
+        "1, so err_C(h) = 0 ≤ 1/2 for every h > 1: there is no largest h. Nor does a large h help. At h ≥ 2 the sum Σ "
+        "max(0, q − h p) is max(0, 1 − h) = 0 for C and max(0, 0 − h/2) + max(0, 1 − h/2) = 0 for M: equal, so V_h(C) "
+        "< V_h(M) fails."
+    ),
+    correction=(
+        "Pick h maximal such that err_C(h) ≥ α. In the example that is h = 1: max(0, 1 − 1) = 0 for C against max(0, 0 "
+        "− 1/2) + max(0, 1 − 1/2) = 1/2 for M. At α = 0, where err_C(h) ≥ 0 for all h, take the largest finite q_i/p_i "
+        "of C."
+    ),
     scope="remark",
     fails=_maximal_level_fails,
     certificate=_maximal_level_certificate,
+    summary="the proof's level h need not exist",
+    printed_formula="h = max {h : err_C(h) ≤ α}",
+    true_formula="h = max {h : err_C(h) ≥ α} for α > 0; any h ≥ every finite q_i/p_i of C for α = 0",
 )
 
 LEVEL_ZERO: Final = Erratum(
-    printed="The proof says that every h < (1 - p)/α, with p = T(M)(α), has V_h(M) > V_h(C).",
-    counterexample="Take the same C, M and α: p = 0 and (1 - p)/α = 2. At h = 0 < 2 both sums Σ "
-    "max(0, q) are 1, "
-    "as for every channel, so V_0 is 1/2 for M, C, M^α and C^α.",
-    correction="Between M^α and C^α the inequality holds for p/(1 - α) < h < (1 - p)/α, here for 0 < h < 2.",
+    printed="The proof says that every h < (1 − p)/α, with p = T(M)(α), has V_h(M) > V_h(C).",
+    counterexample=(
+        "Take C = [1; 1], M = [1/2 1/2; 0 1], α = 1/2. M's second output alone is a test with α = 1/2 and β = 0, so p "
+        "= T(M)(1/2) = 0 < 1/2 = T(C)(1/2), and (1 − p)/α = 2. At h = 0 < 2 the sum Σ max(0, q − 0 · p) = Σ q is 1 for "
+        "every channel, so V_0(M) = V_0(C) = 1/2, and likewise for M^α and C^α."
+    ),
+    correction=(
+        "Between M^α and C^α the inequality holds for p/(1 − α) < h < (1 − p)/α, in the example for 0 < h < 2."
+    ),
     scope="remark",
     fails=_level_zero_fails,
     certificate=_level_zero_certificate,
+    summary="the range of h starts too low",
+    printed_formula="V_h(M) > V_h(C) for every 0 ≤ h < (1 − p)/α, p = T(M)(α)",
+    true_formula="V_h(M^α) > V_h(C^α) for p/(1 − α) < h < (1 − p)/α, p = T(M)(α)",
 )

@@ -83,45 +83,69 @@ def _negative_epsilon_certificate() -> Certificate:
 
 
 ACCEPTANCE: Final = Erratum(
-    printed="φ(y) = 0 means that H0 is accepted, φ(y) = 1 that H1 is, and φ(y) = c that H0 is accepted with "
-    "probability c.",
-    counterexample="Take one output, [1; 1], and φ = 0. The first clause accepts H0 always. The last one, at c = 0, "
-    "accepts it with probability 0. The level α_φ = E_p[φ] = 1·0 = 0 is the chance to reject a true H0, but by "
-    "the last clause that chance is 1·(1 - 0) = 1.",
+    printed=(
+        "φ(y) = 0 means that H0 is accepted, φ(y) = 1 that H1 is, and φ(y) = c that H0 is accepted with probability c."
+    ),
+    counterexample=(
+        "Take a channel with one output, [1; 1], and φ = 0. The first clause accepts H0 always. The last clause, at c "
+        "= 0, accepts it with probability 0: a contradiction. The level α_φ = E_p[φ] = 1 · 0 = 0 is the chance to "
+        "reject a true H0, which agrees with the first clause; by the last clause that chance is 1 · (1 − 0) = 1."
+    ),
     correction="φ(y) = c means that H0 is rejected with probability c.",
     scope="remark",
     fails=_accept_by_the_third_clause,
     certificate=_accept_certificate,
+    summary="a test rejects, not accepts, with φ(y)",
+    printed_formula="α_φ = E_p[φ], φ(y) = Pr(accept H0 | y)",
+    true_formula="α_φ = E_p[φ], φ(y) = Pr(reject H0 | y)",
 )
 
 RATE_NAMES: Final = Erratum(
-    printed="Type I and type II errors are the false negative and the false positive rate, in this order.",
-    counterexample="Take one output, [1; 1], and the test that always says H1. Every D0 is called positive: type "
-    "I error p = 1. No D1 is missed: false negative rate 1 - q = 1 - 1 = 0. So the type I error, 1, is not the "
-    "false negative rate, 0.",
+    printed=("Type I and type II errors are the false negative and the false positive rate, in this order."),
+    counterexample=(
+        "A positive is an answer H1; it is false if D0 was run. A negative is an answer H0; it is false if D1 was run. "
+        "Take one output, [1; 1], and the test that always says H1, φ = 1. Its type I error is α_φ = E_p[φ] = 1. Its "
+        "false negative rate is 1 − E_q[φ] = 1 − 1 = 0. So α_φ = 1 is not the false negative rate 0."
+    ),
     correction="The type I error is the false positive rate, the type II error the false negative rate.",
     scope="remark",
     fails=_rates_are_swapped,
     certificate=_rates_certificate,
+    summary="false positive and false negative exchanged",
+    printed_formula="α_φ = false negative rate, β_φ = false positive rate",
+    true_formula="α_φ = false positive rate, β_φ = false negative rate",
 )
 
 CONTINUITY: Final = Erratum(
-    printed="F consists of all convex f: [0, 1] -> [0, 1] with f(α) <= 1 - α, and is equivalent to two-row channels.",
-    counterexample="Let f(0) = 1 and f(α) = 0 for α > 0. It is convex: a chord from (0, 1) is never below 0. It is "
-    "at most 1 - α. But the curve of a channel is continuous: one that is 0 at every α > 0 is 0 at 0 as well, "
-    "and belongs to [1 0; 0 1]. So no channel has the curve f: 0 at 0 is not 1.",
-    correction="Ask for continuity at 0 too (inside (0, 1) convexity gives it, at 1 the bounds do).",
+    printed=("F consists of all convex f: [0, 1] → [0, 1] with f(α) ≤ 1 − α, and is equivalent to two-row channels."),
+    counterexample=(
+        "Let f(0) = 1 and f(α) = 0 for α > 0. It is convex: between 0 and any α > 0 it is 0, and a chord is never "
+        "below 0. It is at most 1 − α. But no channel M has T(M) = f: T(M) is a broken line through finitely many "
+        "corners, the first of them at α = 0, so it is continuous there; with T(M)(α) = 0 for all α > 0 it has T(M)(0) "
+        "= 0, as I = [1 0; 0 1] has, and f(0) = 1."
+    ),
+    correction=(
+        "Ask for continuity at 0 too. (Inside (0, 1) convexity gives it, and at 1 the bounds 0 ≤ f(α) ≤ 1 − α do.)"
+    ),
     scope="hypothesis",
     fails=jump_is_no_curve,
     certificate=jump_certificate,
+    summary="F must ask for continuity at 0",
+    printed_formula="F = {f: [0, 1] → [0, 1] convex, f(α) ≤ 1 − α}",
+    true_formula="F = {f: [0, 1] → [0, 1] convex, continuous at 0, f(α) ≤ 1 − α}",
 )
 
 SIGNS: Final = Erratum(
-    printed="f_{ε,δ} is a trade-off function for the ε and δ at hand; neither is bounded where it is defined.",
-    counterexample="Take e^ε = 1/2 and δ = 0. At α = 0 the last line is (1 - 0 - 0)/(1/2) = 2, which is above "
-    "1 - α = 1. (At α = 1/2 it is 1, above 1/2.) So f is not in F.",
-    correction="Assume ε >= 0 and 0 <= δ <= 1.",
+    printed=("f_{ε,δ} is a trade-off function for the ε and δ at hand; neither is bounded where it is defined."),
+    counterexample=(
+        "Take e^ε = 1/2, so e^-ε = 2, and δ = 0. At α = 0 the third part is 2 · (1 − 0 − 0) = 2, hence f(0) ≥ 2. A "
+        "member of F has f(0) ≤ 1 − 0 = 1."
+    ),
+    correction="Assume ε ≥ 0 and 0 ≤ δ ≤ 1.",
     scope="hypothesis",
     fails=_negative_epsilon_leaves_f,
     certificate=_negative_epsilon_certificate,
+    summary="ε and δ need their bounds",
+    printed_formula="f_{ε,δ}(α) = max{0, 1 − δ − e^ε α, e^-ε (1 − δ − α)}, a member of F for real ε, δ",
+    true_formula="f_{ε,δ}(α) = max{0, 1 − δ − e^ε α, e^-ε (1 − δ − α)}, a member of F for ε ≥ 0, 0 ≤ δ ≤ 1",
 )

@@ -152,18 +152,21 @@ OTHER_CLAIMS: Final = (
                     "'Pre-processing' in section 6 is T(C) ≤ T(C·Q), read with section 5.4 as T(M) ≤ T(P·M)."
                 ),
                 counterexample=(
-                    "P = [0 1; 1 0], M = [1 0; 1/2 1/2]. T(M)(1/2) = 1/4: its only corners are (0, 1/2) and (1, 0). "
-                    "P·M = [1/2 1/2; 1 0], where rejecting on the first column has α = 1/2 and β = 0, so "
-                    "T(P·M)(1/2) = 0 < 1/4."
+                    "P = [0 1; 1 0], M = [1 0; 1/2 1/2] with the columns (1, 1/2), (0, 1/2). T(M) is the line from (0, "
+                    "1/2), reject on the second column, to (1, 0), so T(M)(1/2) = 1/4. P·M exchanges the rows: [1/2 "
+                    "1/2; 1 0]. Rejecting on its first column has α = 1/2 and β = 1 − 1 = 0, so T(P·M)(1/2) = 0 < 1/4."
                 ),
                 correction=(
-                    "T(M) ≤ T(P·M) for every M exactly when det P ≥ 0; with det P < 0 the curve of M with its rows "
-                    "exchanged is the lower bound. C·Q is a post-processing of C, for which T(C) ≤ T(C·Q) always "
-                    "holds."
+                    "T(M) ≤ T(P·M) for every M exactly when det P ≥ 0 (the determinant); with det P < 0 the curve of M "
+                    "with its rows exchanged is the lower bound. C·Q is a post-processing of C, for which T(C) ≤ "
+                    "T(C·Q) always holds."
                 ),
                 scope="remark",
                 fails=lambda: not tradeoff_of(TOLD) <= tradeoff_of(pre_process(SWAP, TOLD)),
                 certificate=_pre_certificate,
+                summary="pre-processing may lower the curve",
+                printed_formula="T(M) ≤ T(P·M) for every row-stochastic P",
+                true_formula="T(M) ≤ T(P·M) if det P ≥ 0, T([0 1; 1 0]·M) ≤ T(P·M) if det P ≤ 0",
             ),
         ),
     ),

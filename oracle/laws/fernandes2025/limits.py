@@ -161,16 +161,21 @@ CLAIMS: tuple[ClaimRecord, ...] = (
             Erratum(
                 printed="C(T(M)) = M for finite M; the same columns of M are recovered.",
                 counterexample=(
-                    "M = [1/2 1/2; 1/2 1/2]. Every test has β = 1 − α, so T(M) is 1 − α, with one segment, and "
-                    "C(T(M)) = [1; 1] has one column where M has two, whatever their order."
+                    "M = [1/2 1/2; 1/2 1/2]. Every test has p(S) = q(S), so β = 1 − α and T(M)(α) = 1 − α, one "
+                    "straight segment. C(f) has one column for each segment, so C(T(M)) = [1; 1]: one column, where M "
+                    "has two."
                 ),
-                correction="C(T(M)) ≡ M, equality after zero columns are dropped and equal ratios merged.",
+                correction=(
+                    "C(T(M)) ≡ M, equality after zero columns are dropped and columns of equal ratio are merged."
+                ),
                 scope="statement",
                 fails=lambda: (
                     channel_of(tradeoff_of(channel("1/2 1/2", "1/2 1/2"))).shape != (2, 2)
                     and equivalent(channel("1/2 1/2", "1/2 1/2"), Channel(ONE_COLUMN))
                 ),
                 certificate=_columns_lost_certificate,
+                summary="columns may merge or vanish",
+                printed_formula="C(T(M)) = M",
             ),
         ),
     ),
@@ -203,15 +208,23 @@ CLAIMS: tuple[ClaimRecord, ...] = (
         ),
         errata=(
             Erratum(
-                printed="α between two facets is written α_k + λ_{n−k−1} with 0 < λ < 1.",
+                printed=(
+                    "α between the neighbouring facets α_k and α_{k+1} = α_k + p_{n−k−1} is written without the factor "
+                    "p."
+                ),
                 counterexample=(
-                    "M = [1/2 1/2; 1/4 3/4], α_0 = 1/2, α_1 = 1, λ = 3/4: 1/2 + 3/4 > 1 is no error probability. With "
-                    "p_0 = 1/2 as a factor it is 1/2 + 3/8 = 7/8. The matrix that follows in print has the factor."
+                    "M = [1/2 1/2; 1/4 3/4], columns 0 and 1, n = 1: the facets are α_0 = p_1 = 1/2 and α_1 = p_1 + "
+                    "p_0 = 1. With λ = 3/4 the printed α is 1/2 + 3/4 = 5/4 > 1, no error probability. With the factor "
+                    "p_0 = 1/2 it is 1/2 + 3/4 · 1/2 = 7/8, between the facets. The matrix that follows in print has "
+                    "the factor."
                 ),
                 correction="α = α_k + λ p_{n−k−1}.",
                 scope="remark",
                 fails=lambda: _facets(columns_of(channel("1/2 1/2", "1/4 3/4").rows))[0][0] + mpq(3, 4) > 1,
                 certificate=_share_certificate,
+                summary="a factor p_{n−k−1} is missing",
+                printed_formula="α = α_k + λ_{n−k−1}, 0 < λ < 1",
+                true_formula="α = α_k + λ p_{n−k−1}, 0 ≤ λ ≤ 1",
             ),
         ),
     ),

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from oracle.certificates.documents import Certificate
 from oracle.channels.canonical import equivalent
 from oracle.channels.channel import Channel
+from oracle.channels.divergences import hockey_stick
 from oracle.channels.galois import channel_of, tradeoff_of
 from oracle.channels.operators import parallel
 from oracle.channels.tradeoff import TradeoffFunction, approximate_dp_curve, lower_hull, minimum
@@ -84,6 +85,12 @@ def _meet_is_tight_for_two_columns(ask: Ask, left: Channel, right: Channel) -> m
         for corner in ask.tradeoff(ask.parallel([two_point(*f), two_point(*g)]))
     ]
     return curves_equal(ask.tradeoff(ask.parallel([left.rows, right.rows])), tuple(lower_hull(corners)))
+
+
+def _facet_sum(a: mpq) -> mpq:
+    """Σ max(0, q − p) of f^a ∥ M in the counterexample to E-par: one minus it bounds α + β from below."""
+    facet = Channel(two_point(a, tradeoff_of(HALF_KNOWN).at(a)))
+    return hockey_stick(parallel([facet, THIRDS]), mpq(1), "backward")
 
 
 def _e_par_fails() -> bool:
@@ -170,6 +177,12 @@ CLAIMS: tuple[ClaimRecord, ...] = (
                 ),
             ),
             fact(
+                "counterexample: Σ max(0, q − p) of f^a ∥ M is 1/2 for a ≤ 1/2, 2/3 − a/3 above (a = 0, 1/12, ..., 1)",
+                lambda: all(
+                    _facet_sum(a) == min(mpq(1, 2), mpq(2, 3) - a / 3) for a in (mpq(k, 12) for k in range(13))
+                ),
+            ),
+            fact(
                 "square of [0 1/3 2/3; 1/3 1/3 1/3] at α = 1/9: truth 1/3, meet 10/27",
                 lambda: (
                     (
@@ -197,22 +210,31 @@ CLAIMS: tuple[ClaimRecord, ...] = (
                     "the curves of f^α ∥ f'^α'."
                 ),
                 counterexample=(
-                    "C = [0 1/2 1/2; 1/2 0 1/2], M = [1/3 2/3; 2/3 1/3]. C ∥ M has the columns (0, 1/3), (0, 1/6), "
-                    "(1/6, 0), (1/3, 0), (1/6, 1/3), (1/3, 1/6). Reject on the first, second and fifth: α = 1/6, β = 1 "
-                    "− 1/3 − 1/6 − 1/3 = 1/6, so T(C ∥ M)(1/6) ≤ 1/6. The facets of T(C) give [1 0; 1/2 1/2] and [1/2 "
-                    "1/2; 0 1]. In parallel with M each has Σ max(0, q − p) = 1/2: for the first, (1/3, 1/3), (2/3, "
-                    "1/6), (0, 1/3), (0, 1/6) give 1/3 + 1/6; for the second, (1/6, 0), (1/3, 0), (1/6, 2/3), (1/3, "
-                    "1/3) give 2/3 − 1/6. So both curves are at least 1/2 − α, and so is the minimum: 1/3 at α = 1/6. "
-                    "(The other facets belong to one column and are above these.) Fewer columns give "
-                    "equality; with C in halves and M in thirds this is the only counterexample."
+                    "C = [0 1/2 1/2; 1/2 0 1/2], M = [1/3 2/3; 2/3 1/3], f = T(C), f' = T(M).\n\nLeft side: C ∥ M has "
+                    "the columns (0, 1/3), (0, 1/6), (1/6, 0), (1/3, 0), (1/6, 1/3), (1/3, 1/6). Reject on the first, "
+                    "second and fifth: α = 0 + 0 + 1/6 = 1/6 and β = 1 − 1/3 − 1/6 − 1/3 = 1/6, so T(C ∥ M)(1/6) ≤ "
+                    "1/6.\n\nRight side: any test of a channel X has 1 − α − β = q(S) − p(S) ≤ Σ max(0, q − p), so "
+                    "T(X)(x) ≥ 1 − x − Σ max(0, q − p). Since M ⊑ f'^α' (M followed by one of its tests), the curve of "
+                    "f^a ∥ M is below that of f^a ∥ f'^α', so it is enough to bound f^a ∥ M for each a.\n\nT(C) has "
+                    "the corners (0, 1/2), (1/2, 0), (1, 0): reject on the first column, then on the third too. For 0 "
+                    "≤ a ≤ 1/2, f^a = [1 − a, a; 1/2 − a, 1/2 + a], and the columns of f^a ∥ M have q − p = −a/3, a/3 "
+                    "− 1/2, 1/3 + a/3, 1/6 − a/3; the first two are ≤ 0, and Σ max(0, q − p) = (1/3 + a/3) + (1/6 − "
+                    "a/3) = 1/2. For 1/2 ≤ a ≤ 1, f^a = [1 − a, a; 0, 1], and q − p is (a − 1)/3, 2(a − 1)/3, 2/3 − "
+                    "a/3, 1/3 − 2a/3; only the third is > 0, and it is at most 2/3 − 1/6 = 1/2.\n\nSo every curve on "
+                    "the right is at least max(0, 1/2 − x), a member of F, and so is ⊓, the greatest member of F below "
+                    "them all: at x = 1/6 it is at least 1/3, and 1/6 < 1/3. (The certificate holds the sums for a = 0 "
+                    "and a = 1/2.)"
                 ),
                 correction=(
-                    "The minimum is an upper bound when f = T(C), f' = T(M), since ∥ is monotone; it is not a lower "
-                    "one, since ∥ does not distribute over min. A lower bound is T(C(f) ∥ C(f')), see E-par'."
+                    "The ⊓ is an upper bound when f = T(C), f' = T(M), because C ⊑ f^α and M ⊑ f'^α' give C ∥ M ⊑ f^α "
+                    "∥ f'^α'. It is not a lower one: f^α carries one test of C, while a test of C ∥ M may use another "
+                    "test of C for each output of M. A lower bound is T(C(f) ∥ C(f')), see E-par'."
                 ),
                 scope="statement",
                 fails=_e_par_fails,
                 certificate=_e_par_certificate,
+                summary="printed lower bound exceeds the curve",
+                printed_formula="T(C ∥ M) ≥ ⊓_{α, α'} T(f^α ∥ f'^α') for T(C) ≥ f, T(M) ≥ f'",
             ),
         ),
     ),

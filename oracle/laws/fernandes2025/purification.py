@@ -358,18 +358,25 @@ CLAIMS: tuple[ClaimRecord, ...] = (
         ),
         errata=(
             Erratum(
-                printed="D's columns are in the printed order if e^ε > 1/(1 − 2δ) + (1 − r)(1 − δ) δ / (0.25 r).",
+                printed=(
+                    "D's columns are in the printed order, the column (aE, a) first, if e^ε exceeds the printed bound."
+                ),
                 counterexample=(
-                    "e^ε = 7, δ = 1/3, r = 3/4. The bound is 3 + (1/4 · 2/3 · 1/3)/(3/16) = 3 + 8/27 < 7. But a = "
-                    "1/12, aE = 7/12, and with 1/16 added to every column D = [5/16 1/2 1/8 1/16; 1/16 1/8 1/2 5/16]: "
-                    "the (aE, a) column has p/q = 4, the δ column p/q = 5, so the δ column comes first."
+                    "e^ε = 7, δ = 1/3, r = 3/4. The printed bound is 1/(1/3) + (1/4 · 2/3 · 1/3)/(3/16) = 3 + 8/27 < "
+                    "7, so the condition holds. a = (1 − 1/3)/(1 + 7) = 1/12, aE = 7/12, and C_{ε,δ} = [1/3 7/12 1/12 "
+                    "0; 0 1/12 7/12 1/3]. D is 3/4 of it with 1/4 · 1/4 = 1/16 added to every entry: [5/16 1/2 1/8 "
+                    "1/16; 1/16 1/8 1/2 5/16]. In its first column, made from (δ, 0), p/q = 5; in the second, made "
+                    "from (aE, a), p/q = 4. So in order of q/p the column of δ comes first, not (aE, a)."
                 ),
                 correction=(
-                    "δ < 1/2 and e^ε > 1/(1 − 2δ) + r (1 − δ) δ / (0.25 (1 − r)(1 − 2δ)); here 3 + 8 = 11 > 7."
+                    "δ < 1/2 and e^ε > 1/(1 − 2δ) + r (1 − δ) δ / (0.25 (1 − r)(1 − 2δ)); in the example 3 + (3/4 · "
+                    "2/3 · 1/3)/(1/48) = 3 + 8 = 11 > 7."
                 ),
                 scope="statement",
                 fails=_order_fails,
                 certificate=_order_certificate,
+                summary="condition misses a factor, exchanges r",
+                printed_formula="e^ε > 1/(1 − 2δ) + (1 − r)(1 − δ) δ / (0.25 r)",
             ),
         ),
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from gmpy2 import mpq
 from hypothesis import strategies as st
@@ -93,9 +93,13 @@ def _pure_three_ways(ask: Ask, of: Channel) -> mpq:
     return worst(map(true, (steep == pure, ask.satisfies(of.rows, claim) == pure)))
 
 
+def _certificate(of: Channel, exp_epsilon: int | str) -> Certificate:
+    """The certificate of a verdict on a finite channel, which always has one."""
+    return cast("Certificate", operations.satisfies(of, exp_epsilon=exp_epsilon).certificate)
+
+
 def _identity_certificate() -> Certificate:
-    certificate: Certificate = operations.satisfies(Channel(IDENTITY), exp_epsilon="inf").certificate
-    return certificate
+    return _certificate(Channel(IDENTITY), "inf")
 
 
 HOLE: Final = channel("1/2 1/2", "0 1")
@@ -103,8 +107,7 @@ FILLED: Final = hidden(HALF, HOLE, channel("1 0", "1 0"))
 
 
 def _filled_certificate() -> Certificate:
-    certificate: Certificate = operations.satisfies(FILLED, exp_epsilon=2).certificate
-    return certificate
+    return _certificate(FILLED, 2)
 
 
 def _delta_columns() -> Rows:
@@ -163,15 +166,19 @@ PURITY: Final = (
         ),
         errata=(
             Erratum(
-                printed="When Y' = Y, the final noise is not needed (for any probability r of keeping M's output).",
+                printed=("When Y' = Y, the final noise is not needed (for any probability r of keeping M's output)."),
                 counterexample=(
-                    "r = 1 and M = I = [1 0; 0 1]: nothing is ever replaced, M ⊞_1 U = I, and the first output has "
-                    "probability 1 under one law and 0 under the other: no finite ε holds."
+                    "r = 1 and M = I = [1 0; 0 1]: nothing is ever replaced, M ⊞_1 U = 1 · I + 0 · U = I. Its first "
+                    "output has probability 1 for one input and 0 for the other, and 1 ≤ e^ε · 0 fails for every "
+                    "finite ε: I is not pure."
                 ),
                 correction="r < 1.",
                 scope="hypothesis",
                 fails=lambda: not _is_pure(hidden(ONE, Channel(IDENTITY), Channel(uniform(2))).rows),
                 certificate=_identity_certificate,
+                summary="r = 1 must be excluded",
+                printed_formula="M ⊞_r U[Y] is pure for 0 ≤ r ≤ 1",
+                true_formula="M ⊞_r U[Y] is pure for 0 ≤ r < 1",
             ),
         ),
     ),
@@ -206,15 +213,20 @@ PURITY: Final = (
                     "When Y' is a proper subset of Y, the curve of M ⊞_r U[Y'] reaches 0 before 1, so noise is needed."
                 ),
                 counterexample=(
-                    "M = [1/2 1/2; 0 1], Y' = the first output, r = 1/2: M ⊞ U[Y'] = 1/2·[1/2 1/2; 0 1] + 1/2·[1 0; 1 "
-                    "0] = [3/4 1/4; 1/2 1/2]. No entry is 0; the ratios are 3/2 and 1/2, so it is pure with e^ε = 2."
+                    "M = [1/2 1/2; 0 1], Y' = {first output}, r = 1/2: M ⊞_r U[Y'] = 1/2 · [1/2 1/2; 0 1] + 1/2 · [1 "
+                    "0; 1 0] = [3/4 1/4; 1/2 1/2]. Its curve has the corners (0, 1), (1/4, 1/2), (1, 0), so it is 0 "
+                    "only at α = 1. The ratios p/q are 3/2 and 1/2, between 1/2 and 2, so it is pure with e^ε = 2 and "
+                    "needs no noise."
                 ),
                 correction=(
-                    "Noise is needed exactly when an output possible under just one law is not in Y' (or r = 1)."
+                    "Noise is needed exactly when an output with probability 0 for just one input is not in Y' (or r = "
+                    "1). In the example the only such output is the first."
                 ),
                 scope="statement",
                 fails=lambda: channel("3/4 1/4", "1/2 1/2") == FILLED and tradeoff_of(FILLED).corners[-2][1] > 0,
                 certificate=_filled_certificate,
+                summary="a proper subset may be enough",
+                printed_formula="T(M ⊞_r U[Y'])(α) = 0 for some α < 1, for every Y' ⊂ Y, Y' ≠ Y",
             ),
         ),
     ),

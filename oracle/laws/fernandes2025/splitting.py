@@ -141,13 +141,16 @@ CLAIMS: tuple[ClaimRecord, ...] = (
             Erratum(
                 printed="For every Y' ⊂ Y, M can be rewritten as M1 ⊕_p M2 with M1 on Y'.",
                 counterexample=(
-                    "M = I = [1 0; 0 1], Y' = the first output. In M1 ⊕_p M2 both rows give Y' the mass p; here they "
-                    "give it 1 and 0."
+                    "M = I = [1 0; 0 1], Y' = {first output}. In M1 ⊕_p M2 the outputs of M1 have the total "
+                    "probability p · 1 = p in both rows. In M the output of Y' has probability 1 in the first row and "
+                    "0 in the second; p = 1 and p = 0 cannot both be."
                 ),
-                correction="P(Y') = Q(Y') is needed.",
+                correction=("P(Y') = Q(Y') is needed, that is, both rows give Y' the same total probability p."),
                 scope="hypothesis",
                 fails=lambda: not _splits(IDENTITY, (0,)),
                 certificate=_masses_certificate,
+                summary="both inputs must give Y' equal mass",
+                printed_formula="M = M1 ⊕_p M2, M1 on Y', for every Y' ⊂ Y",
             ),
         ),
     ),
@@ -184,13 +187,16 @@ CLAIMS: tuple[ClaimRecord, ...] = (
                 printed="G ⊑ M·G, with G the whole geometric channel.",
                 counterexample=(
                     "n = 3, ratio 1/2: G = [2/3 1/6 1/6; 1/3 1/3 1/3; 1/6 1/6 2/3], M = [1 0 0; 0 0 1], M·G = [2/3 1/6 "
-                    "1/6; 1/6 1/6 2/3]. G ⊑ M·G asks for G·W = M·G with rows of W summing to 1; the left side has "
-                    "three rows and total mass 3, the right side two rows and total mass 2."
+                    "1/6; 1/6 1/6 2/3]. G ⊑ M·G asks for a row-stochastic W with G·W = M·G. But G·W has three rows, "
+                    "each with the sum 1, together 3; M·G has two rows, together 2. No W can do that."
                 ),
                 correction="Take the pair of rows G_0 and G_{n−1} in place of G; for n = 2 it is G itself.",
                 scope="typing",
                 fails=_refinement_keeps_total_mass,
                 certificate=_shape_certificate,
+                summary="G and M·G differ in rows",
+                printed_formula="G ⊑ M·G",
+                true_formula="[G_0; G_{n−1}] ⊑ M·G",
             ),
         ),
     ),

@@ -274,16 +274,20 @@ CLAIMS: tuple[ClaimRecord, ...] = (
         ),
         errata=(
             Erratum(
-                printed="The privacy profile of the sub-sampled mechanism is not symmetric (no condition stated).",
+                printed=("The privacy profile of the sub-sampled mechanism is not symmetric (no condition stated)."),
                 counterexample=(
-                    "ε = δ = 0, γ = 1/2: C_{0,0} is [1/2 1/2; 1/2 1/2] (zero columns left out), and P·C_{0,0} is the "
-                    "same: its rows are equal, so exchanging them changes nothing. Also γ = 1, e^ε = 2, δ = 0: P = [1 "
-                    "0; 0 1] and P·C = C = [2/3 1/3; 1/3 2/3], whose rows are exchanged by exchanging its columns."
+                    "The inverse of a curve is the curve of the channel with its rows exchanged. First, ε = δ = 0 and "
+                    "γ = 1/2: C_{0,0} is [1/2 1/2; 1/2 1/2] (zero columns left out), P = [1 0; 1/2 1/2], and P·C_{0,0} "
+                    "= [1/2 1/2; 1/2 1/2]: its rows are equal, so exchanging them changes nothing. Second, γ = 1, e^ε "
+                    "= 2, δ = 0: P = [1 0; 0 1] and P·C_{ε,0} = [2/3 1/3; 1/3 2/3]; with its rows exchanged it is [1/3 "
+                    "2/3; 2/3 1/3], the same columns in another order, with the same curve."
                 ),
                 correction="Not symmetric exactly when 0 < γ < 1 and ε > 0 or δ > 0.",
                 scope="hypothesis",
                 fails=_symmetric_cases,
                 certificate=_symmetric_certificate,
+                summary="symmetric for degenerate γ or (ε, δ)",
+                printed_formula="T(P·C_{ε,δ}) ≠ T(P·C_{ε,δ})^{-1}",
             ),
         ),
     ),

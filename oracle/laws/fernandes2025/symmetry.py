@@ -191,27 +191,33 @@ CLAIMS: tuple[ClaimRecord, ...] = (
             Erratum(
                 printed="f is symmetric if f(α) = f(f(α)) for all α in [0, 1].",
                 counterexample=(
-                    "f(α) = 1 − α is the curve of two equal rows, and must be symmetric. At α = 1: f(1) = 0 and "
-                    "f(f(1)) = f(0) = 1. In general f(f(1)) = f(0), so the condition makes f(0) = 0 and f = 0."
+                    "f(α) = 1 − α is the curve of [1; 1]; exchanging its equal rows changes nothing, so it must be "
+                    "symmetric. At α = 1: f(1) = 0, but f(f(1)) = f(0) = 1. In general f(1) = 0 for every f of F, so "
+                    "the condition at α = 1 says f(0) = 0, and f = 0 is the only function that is left."
                 ),
                 correction="Use f = f^{-1} with f^{-1}(β) = inf {α : f(α) ≤ β}.",
                 scope="statement",
                 fails=lambda: _composed(LINE, mpq(1)) != LINE.at(mpq(1)) and LINE.is_symmetric(),
                 certificate=_literal_certificate,
+                summary="f = f∘f leaves only zero",
+                printed_formula="f(α) = f(f(α)) for all α",
             ),
             Erratum(
                 printed="The condition read as f(f(α)) = α.",
                 counterexample=(
                     "f(α) = max(0, 1/2 − α), which is f_{ε,δ} for ε = 0, δ = 1/2 and is called symmetric in the paper. "
-                    "f(1) = 0 and f(f(1)) = f(0) = 1/2, not 1."
+                    "f(1) = 0 and f(f(1)) = f(0) = 1/2, not 1. (It is symmetric by the correction: f(α) ≤ β from α = "
+                    "max(0, 1/2 − β) on, so f^{-1} = f.)"
                 ),
-                correction="f∘f is the identity only where f(0) = 1; f = f^{-1} covers f(0) < 1 as well.",
+                correction="f(f(α)) = α for all α only if f(0) = 1; f = f^{-1} covers f(0) < 1 as well.",
                 scope="statement",
                 fails=lambda: (
                     _composed(approximate_dp_curve(mpq(1), HALF), mpq(1)) != 1
                     and approximate_dp_curve(mpq(1), HALF).is_symmetric()
                 ),
                 certificate=_involution_certificate,
+                summary="f(f(α)) = α is too strict",
+                printed_formula="f(f(α)) = α for all α",
             ),
         ),
     ),
@@ -261,36 +267,49 @@ CLAIMS: tuple[ClaimRecord, ...] = (
             Erratum(
                 printed="Real numbers ε_0, ..., ε_{⌊N/2⌋} exist for every finite symmetric f.",
                 counterexample=(
-                    "f = 0, the curve of C(f) = I = [1 0; 0 1], N = 1. The printed ratio M_{00}/M_{10} is 1/0. No "
-                    "choice of randomized responses with finite ε works: all their entries are positive, so T(0) = 1, "
-                    "but f(0) = 0."
+                    "f = 0, the curve of C(f) = I = [1 0; 0 1], columns n = 0 and 1, N = 1. The printed ratio "
+                    "M_{00}/M_{10} is 1/0. No choice of randomized responses with finite ε will do: all entries of [E "
+                    "1; 1 E]/(1 + E) are positive, so the only test with α = 0 never rejects and T(0) = 1, but f(0) = "
+                    "0."
                 ),
-                correction="Allow ε_0 = ∞ (weight 1 − f(0)); it occurs exactly when f(0) < 1.",
+                correction="Allow ε_0 = ∞, which is I (weight 1 − f(0)); it occurs exactly when f(0) < 1.",
                 scope="hypothesis",
                 fails=lambda: decompose(ZERO)[0].exp_epsilon == INFINITY and channel_of(ZERO).rows[1][0] == 0,
                 certificate=_zero_certificate,
+                summary="ε = ∞ must be allowed",
+                printed_formula="C(f) ≡ ⊕_n w_n C_{ε_n,0} with ε_n < ∞ for all n",
+                true_formula="C(f) ≡ ⊕_n w_n C_{ε_n,0} with ε_0 = ∞ iff f(0) < 1, ε_n < ∞ for n ≥ 1",
             ),
             Erratum(
-                printed="Each pair of columns n, N − n has the weight M_{0,n} + M_{0,N−n}, for 0 ≤ n ≤ N/2.",
+                printed=("Each pair of columns n, N − n has the weight M_{0,n} + M_{0,N−n}, for 0 ≤ n ≤ N/2."),
                 counterexample=(
-                    "f(α) = 1 − α, C(f) = [1; 1], N = 0: the only weight would be M_{00} + M_{00} = 1 + 1 = 2. For "
-                    "(0, 1), (1/4, 1/2), (1/2, 1/4), (1, 0) the weights would be 3/4 and 1/4 + 1/4, together 5/4."
+                    "f(α) = 1 − α has C(f) = [1; 1], N = 0: the only weight would be w_0 = M_{00} + M_{00} = 1 + 1 = 2 "
+                    "> 1. Also the curve through (0, 1), (1/4, 1/2), (1/2, 1/4), (1, 0) has C(f) = [1/2 1/4 1/4; 1/4 "
+                    "1/4 1/2], N = 2: the weights would be w_0 = 1/2 + 1/4 = 3/4 and w_1 = 1/4 + 1/4 = 1/2, together "
+                    "5/4."
                 ),
                 correction="For even N the middle column is one column: its weight is M_{0,N/2}.",
                 scope="remark",
                 fails=lambda: _printed_weights(LINE) == 2,
                 certificate=_weights_certificate,
+                summary="the middle column is counted twice",
+                printed_formula="w_n = M_{0,n} + M_{0,N−n} for 0 ≤ n ≤ N/2",
+                true_formula="w_n = M_{0,n} + M_{0,N−n} for n < N/2, w_{N/2} = M_{0,N/2}",
             ),
             Erratum(
                 printed="ε_n is the ratio M_{0n}/M_{1n}.",
                 counterexample=(
-                    "f = f_{log 2, 0}, C(f) = [2/3 1/3; 1/3 2/3]: the ratio is 2, but randomized response at ε = 2 has "
-                    "the ratio e^2 > 7. Since e^x > x for every x, the printed choice is never right."
+                    "f = f_{log 2, 0}, C(f) = [2/3 1/3; 1/3 2/3], n = 0: the ratio is (2/3)/(1/3) = 2, but the "
+                    "randomized response C_{2,0} has the ratio e^2 > 2.7 · 2.7 > 7, not 2. Since e^x > x for every "
+                    "real x, the printed choice is never right."
                 ),
                 correction="e^{ε_n} is that ratio.",
                 scope="remark",
                 fails=lambda: decompose(approximate_dp_curve(mpq(2), mpq(0)))[0].exp_epsilon == 2,
                 certificate=_ratio_certificate,
+                summary="the ratio is e^ε, not ε",
+                printed_formula="ε_n = M_{0n}/M_{1n}",
+                true_formula="e^{ε_n} = M_{0n}/M_{1n}",
             ),
         ),
     ),

@@ -236,16 +236,21 @@ CLAIMS: tuple[ClaimRecord, ...] = (
             Erratum(
                 printed="Any two 2 x 2 channels, the posteriors of their columns compared.",
                 counterexample=(
-                    "A = [0 1; 0 1], which tells nothing, has a = b = 0: the posterior b/(a + b) is 0/0 and the chain "
-                    "cannot be evaluated."
+                    "A = [a 1−a; b 1−b] with a = b = 0 is [0 1; 0 1]. Its first column is (0, 0), and the posterior "
+                    "b/(a + b) is 0/0: the chain cannot be evaluated."
                 ),
                 correction=(
-                    "Exclude zero columns. A channel with one tells nothing and is above every other, so nothing is "
-                    "lost."
+                    "Exclude zero columns. A 2 x 2 channel with one has the other column (1, 1), tells nothing and is "
+                    "above every other in ⊑, so nothing is lost."
                 ),
                 scope="hypothesis",
                 fails=lambda: _undefined(channel("0 1", "0 1").rows),
                 certificate=_zero_column_certificate,
+                summary="zero columns make posteriors 0/0",
+                printed_formula="b/(a+b) ≤ (1−s)/(2−r−s) < 1/2 < (1−b)/(2−a−b) ≤ s/(r+s) for all 2 x 2 channels",
+                true_formula=(
+                    "b/(a+b) ≤ (1−s)/(2−r−s) < 1/2 < (1−b)/(2−a−b) ≤ s/(r+s) for 2 x 2 channels without zero column"
+                ),
             ),
         ),
     ),
@@ -296,14 +301,22 @@ CLAIMS: tuple[ClaimRecord, ...] = (
             Erratum(
                 printed="The middle of the chain of posteriors is m = f/2.",
                 counterexample=(
-                    "e = f = 2/3, A = [1/3 1/3; 0 2/3], R = [2/3 0; 1/3 1/3]. They are incomparable: Σ max(0, q − h p) "
-                    "is 1/2 for A and 1/3 for R at h = 1/2, and 0 for A and 1/3 for R at h = 2. The posteriors are 0, "
-                    "2/3 for A and 1/3, 1 for R, and f/2 = 1/3 is not strictly between 1/3 and 2/3."
+                    "e = f = 2/3, A = [a e−a; b f−b] = [1/3 1/3; 0 2/3], R = [e−r r; f−s s] = [2/3 0; 1/3 1/3]. They "
+                    "are incomparable, since Σ max(0, q − h p) orders them both ways: at h = 1/2 it is max(0, 0 − 1/6) "
+                    "+ max(0, 2/3 − 1/6) = 1/2 for A and max(0, 1/3 − 1/3) + max(0, 1/3 − 0) = 1/3 for R; at h = 2 it "
+                    "is 0 + max(0, 2/3 − 2/3) = 0 for A and 0 + 1/3 for R. The posteriors q/(p + q) are 0 and (2/3)/1 "
+                    "= 2/3 for A, (1/3)/1 = 1/3 and 1 for R. The printed chain would be 0 ≤ 1/3 < f/2 < 2/3 ≤ 1, but "
+                    "f/2 = 1/3, and 1/3 < 1/3 is false."
                 ),
-                correction="The middle is the centroid f/(e + f), here 1/2.",
+                correction=(
+                    "The middle is the centroid f/(e + f), the posterior before any output; in the example 1/2."
+                ),
                 scope="statement",
                 fails=_centroid_fails,
                 certificate=_centroid_certificate,
+                summary="the centroid is f/(e + f)",
+                printed_formula="b/(a+b) ≤ (f−s)/(e+f−r−s) < f/2 < (f−b)/(e+f−a−b) ≤ s/(r+s)",
+                true_formula="b/(a+b) ≤ (f−s)/(e+f−r−s) < f/(e+f) < (f−b)/(e+f−a−b) ≤ s/(r+s)",
             ),
         ),
     ),
@@ -344,11 +357,24 @@ CLAIMS: tuple[ClaimRecord, ...] = (
         errata=(
             Erratum(
                 printed="The order is defined for all 2 x 2 channels.",
-                counterexample="C = [0 1; 0 1]: a/(a + b) is 0/0.",
-                correction="Leave out zero columns, or put such a channel last: it is above every other.",
+                counterexample=(
+                    "C = [a a'; b b'] = [0 1; 0 1] has a = b = 0, so a/(a + b) is 0/0 and the minimum is not defined."
+                ),
+                correction=(
+                    "Leave out zero columns, or put such a channel last: it tells nothing and is above every other in "
+                    "⊑."
+                ),
                 scope="hypothesis",
                 fails=lambda: _undefined(channel("0 1", "0 1").rows),
                 certificate=_zero_column_certificate,
+                summary="zero columns have no place",
+                printed_formula=(
+                    "C before D iff min{a/(a+b), a'/(a'+b')} < min{c/(c+d), c'/(c'+d')}, for all 2 x 2 channels"
+                ),
+                true_formula=(
+                    "C before D iff min{a/(a+b), a'/(a'+b')} < min{c/(c+d), c'/(c'+d')}, for 2 x 2 channels without "
+                    "zero column"
+                ),
             ),
         ),
     ),

@@ -282,16 +282,23 @@ BOUNDS: Final = (
         ),
         errata=(
             Erratum(
-                printed="The exchange read with the same weights on both sides: (D ⊕_p C) ⊞_r E ≡ (D ⊞_r E) ⊕_p C.",
+                printed="The exchange read with the same weights on both sides.",
                 counterexample=(
-                    "D = E = [1; 1] on one output, C = I = [1 0; 0 1] on two others, p = r = 1/2. On the left C is run "
-                    "with probability r (1 − p) = 1/4: [3/4 1/4 0; 3/4 0 1/4], and T(0) = 1 − 1/4 = 3/4. On the right "
-                    "C is run with probability 1 − p = 1/2: [1/2 1/2 0; 1/2 0 1/2], and T(0) = 1/2."
+                    "D = E = [1; 1] on one output, C = I = [1 0; 0 1] on two others, p = r = 1/2; columns in this "
+                    "order of outputs. Left: D ⊕_p C = [1/2 1/2 0; 1/2 0 1/2], and mixing in E = [1 0 0; 1 0 0] half "
+                    "the time gives [3/4 1/4 0; 3/4 0 1/4]. Right: D ⊞_r E = [1; 1], and ⊕_p C gives [1/2 1/2 0; 1/2 0 "
+                    "1/2]. At α = 0 a test may reject only on the last output, where p = 0: T(0) = 1 − 1/4 = 3/4 on "
+                    "the left and 1 − 1/2 = 1/2 on the right."
                 ),
-                correction="The outer weight becomes p' = 1 − r + r p and the inner one r' = r p / p'.",
+                correction=(
+                    "The outer weight becomes p' = 1 − r + r p and the inner one r' = r p / p'; in the example p' = "
+                    "3/4, r' = 1/3."
+                ),
                 scope="hypothesis",
                 fails=lambda: len(set(_same_weights(ONE_COLUMN, ONE_COLUMN, IDENTITY, HALF))) == 2,
                 certificate=_exchange_certificate,
+                summary="the exchange changes the weights",
+                printed_formula="(D ⊕_p C) ⊞_r E ≡ (D ⊞_r E) ⊕_p C",
             ),
         ),
     ),

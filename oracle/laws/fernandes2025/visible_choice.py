@@ -193,18 +193,20 @@ CLAIMS: tuple[ClaimRecord, ...] = (
             Erratum(
                 printed="The inequality for all α and α' in [0, 1], with no relation between them.",
                 counterexample=(
-                    "C = I = [1 0; 0 1], M = [1; 1] (tells nothing), r = 1/2, α = 1, α' = 0. f = T(I) is 0 everywhere "
-                    "and f'(α') = 1 − α', so the right side is 1/2 · 0 + 1/2 · 1 = 1/2. The choice is "
-                    "[1/2 0 1/2; 0 1/2 1/2]; rejecting on the last two columns has α = 1/2 and β = 0, so the left side "
-                    "T(C ⊕ M)(1/2) is 0."
+                    "C = I = [1 0; 0 1], M = [1; 1], r = 1/2, α = 1, α' = 0, f = T(I), f' = T(M). f is 0 everywhere "
+                    "and f'(α') = 1 − α', so the right side is 1/2 · 0 + 1/2 · 1 = 1/2. On the left r α + (1 − r) α' = "
+                    "1/2 · 1 + 1/2 · 0 = 1/2, and the choice is C ⊕_{1/2} M = [1/2 0 1/2; 0 1/2 1/2]; rejecting on its "
+                    "last two columns has α = 0 + 1/2 = 1/2 and β = 1 − 1/2 − 1/2 = 0, so the left side is 0 < 1/2."
                 ),
                 correction=(
-                    "Take α and α' at the same level h; over free α, α' the curve is the least mixed value, not above "
-                    "every one."
+                    "Take α = err_C(h) and α' = err_M(h) at the same level h. Over free α, α' the curve is the least "
+                    "mixed value, so it is not above every one."
                 ),
                 scope="hypothesis",
                 fails=_e12_fails,
                 certificate=_e12_certificate,
+                summary="α and α' must share a level",
+                printed_formula="T(C ⊕_r M)(r α + (1 − r) α') ≥ r f(α) + (1 − r) f'(α') for all α, α' in [0, 1]",
             ),
         ),
     ),
@@ -241,13 +243,16 @@ CLAIMS: tuple[ClaimRecord, ...] = (
             Erratum(
                 printed="For every h ≥ 0 the error err(h) of C_{∞,0} is 0.",
                 counterexample=(
-                    "C_{∞,0} = [1 0; 0 1]. At h = 0 the test rejects where q ≥ 0, on both columns, so "
-                    "err(0) = 1 + 0 = 1. At h > 0 it rejects on the second column alone and err(h) = 0."
+                    "C_{∞,0} = I = [1 0; 0 1] with the columns (1, 0) and (0, 1). At h = 0 both have q ≥ 0 · p, so "
+                    "err(0) = 1 + 0 = 1. (At h > 0 only the second has q ≥ h p, and err(h) = 0.)"
                 ),
                 correction="The error is 0 for h > 0, which is all that the derivation uses.",
                 scope="remark",
                 fails=lambda: error_of(IDENTITY, mpq(0))[0] != 0,
                 certificate=_ced_certificate,
+                summary="err is 1 at h = 0",
+                printed_formula="err_M(h) = 0 for h ≥ 0, M = C_{∞,0}",
+                true_formula="err_M(h) = 0 for h > 0, and err_M(0) = 1, M = C_{∞,0}",
             ),
         ),
     ),
@@ -288,12 +293,18 @@ CLAIMS: tuple[ClaimRecord, ...] = (
         ),
         errata=(
             Erratum(
-                printed="The curve drawn for the choice is the average r f(x) + (1 − r) f'(x) of the two curves.",
+                printed=(
+                    "The curve drawn for the choice is the average r f(x) + (1 − r) f'(x) of the two curves f = T(C), "
+                    "f' = T(M)."
+                ),
                 counterexample=(
-                    "C = [6/7 1/7; 1/7 6/7] with weight 3/10 and M = C_{log 2, 1/10} = [1/10 3/5 3/10 0; 0 3/10 3/5 "
-                    "1/10] with weight 7/10. Rejecting on C's second column and M's last: α = 3/10 · 1/7 = 3/70 and β "
-                    "= 1 − 18/70 − 7/100 = 471/700. The average at α = 3/70 is 3/10 · (1 − 6 · 3/70) + 7/10 · (9/10 − "
-                    "2 · 3/70) = 156/700 + 399/700 = 555/700, which is 84/700 = 3/25 too high."
+                    "C = [6/7 1/7; 1/7 6/7] with weight r = 3/10 and M = C_{log 2, 1/10} = [1/10 3/5 3/10 0; 0 3/10 "
+                    "3/5 1/10] with weight 7/10. In C ⊕_r M reject on C's second column and M's last: α = 3/10 · 1/7 + "
+                    "7/10 · 0 = 3/70 and β = 1 − 3/10 · 6/7 − 7/10 · 1/10 = 1 − 180/700 − 49/700 = 471/700, so T(C ⊕_r "
+                    "M)(3/70) ≤ 471/700. The average at 3/70: T(C) falls from (0, 1) to (1/7, 1/7) with slope −6, so "
+                    "T(C)(3/70) = 1 − 18/70 = 52/70; T(M) falls from (0, 9/10) to (3/10, 3/10) with slope −2, so "
+                    "T(M)(3/70) = 63/70 − 6/70 = 57/70; and 3/10 · 52/70 + 7/10 · 57/70 = 156/700 + 399/700 = 555/700, "
+                    "which is 84/700 = 3/25 more."
                 ),
                 correction=(
                     "The curve is the least r f(α) + (1 − r) f'(α') over r α + (1 − r) α' = x; the average takes α = "
@@ -302,6 +313,12 @@ CLAIMS: tuple[ClaimRecord, ...] = (
                 scope="statement",
                 fails=lambda: _fig9_average(mpq(3, 70)) - tradeoff_of(FIG9).at(mpq(3, 70)) == mpq(3, 25),
                 certificate=_fig9_certificate,
+                true_formula=(
+                    "T(C ⊕_r M)(x) = min { r T(C)(α) + (1 − r) T(M)(α') : r α + (1 − r) α' = x } ≤ r T(C)(x) + (1 − r) "
+                    "T(M)(x)"
+                ),
+                summary="an average drawn for the curve",
+                printed_formula="T(C ⊕_r M)(x) = r T(C)(x) + (1 − r) T(M)(x)",
             ),
         ),
     ),

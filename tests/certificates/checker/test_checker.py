@@ -211,10 +211,10 @@ def test_shared_structure_is_no_trap():
 
 
 def test_check_all_reads_reports():
-    """A report is an object with a list `certificates`; each item gets its own verdict and place."""
+    """Each item of an object with nothing but a list `certificates` gets its own verdict and place."""
     good, other = (DOCUMENTS[name] for name in ("refinement: example 3", "dp_refuted: figure 4"))
     bad = {**other, "p": "1/5"}
-    outcomes = check_all(json.dumps({"claim": "x", "certificates": [good, bad, other, 7]}))
+    outcomes = check_all(json.dumps({"certificates": [good, bad, other, 7]}))
     assert [index for index, _ in outcomes] == [0, 1, 2, 3]
     assert [isinstance(outcome, Accepted) for _, outcome in outcomes] == [True, False, True, False]
     assert outcomes[1][1].where == "$.certificates[1].digest"
@@ -225,6 +225,21 @@ def test_report_without_certificates_is_rejected(certificates):
     """An empty or misshapen list of certificates proves nothing."""
     [(_, outcome)] = check_all('{"certificates": ' + certificates + "}")
     assert isinstance(outcome, Rejected)
+
+
+@pytest.mark.parametrize(
+    ("document", "reason"),
+    [
+        ({"matrix": [["1"], ["1"]]}, "this is a table, not a certificate: use oracle audit"),
+        ({"mechanism": "laplace"}, "this is a mechanism expression, not a certificate: use oracle audit"),
+        ({"claim": "x", "certificates": []}, "expected a certificate or an audit report"),
+        ({}, "expected a certificate or an audit report"),
+    ],
+)
+def test_what_is_no_certificate_is_named(document, reason):
+    """With what to do about it where that is known."""
+    [(index, outcome)] = check_all(json.dumps(document))
+    assert (index, outcome.reason) == (None, reason)
 
 
 def test_certificate_cannot_hide_in_a_report():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oracle.certificates.checker import Rejected, check
-from tests.certificates.checker.documents import DOCUMENTS, FIGURE_4_M, certificate, channel
+from tests.certificates.checker.documents import DOCUMENTS, FIGURE_4_M, certificate, channel, sealed
 from tests.certificates.checker.test_refinement import accepted
 
 SUM = {"fact": "event_sum", "matrix": [["1/2", "1/3"]], "row": 0, "event": [0, 1], "value": "5/6"}
@@ -125,6 +125,94 @@ def test_hockey_sticks_have_directions():
 
 
 def test_statement_shows_the_comparison():
-    """The sentence shows the numbers compared and the facts they come from."""
-    statement = check(DOCUMENTS["evaluation: pre-processing"]).statement
-    assert "1/6 (fact 2) < 7/24 (fact 1)" in statement
+    """The sentence says what is compared, its value, its fact, and the small matrices in full."""
+    assert check(DOCUMENTS["evaluation: pre-processing"]).statement == (
+        "All 4 facts hold, among them: M1*M2 = M3; T(M3)(5/12) = 1/6 (fact 2) < T(M2)(5/12) = 7/24 (fact 1); "
+        "where M1 = [0 1; 1 0], M2 = [1 0; 1/2 1/2], M3 = [1/2 1/2; 1 0]."
+    )
+
+
+def statement(*items):
+    """What is said of the given facts, without the frame."""
+    return check(facts(*items)).statement.removeprefix(f"All {len(items)} facts hold, among them: ")
+
+
+STICK = {"fact": "hockey_stick", "channel": FIGURE_4_M, "level": "1", "direction": "forward", "value": "1/10"}
+
+
+@pytest.mark.parametrize(
+    ("fact", "name"),
+    [
+        (SUM, "row 0 of M1 over columns 0, 1 = 5/6 (fact 0)"),
+        ({**SUM, "event": [1], "value": "1/3"}, "row 0 of M1 over column 1 = 1/3 (fact 0)"),
+        ({**SUM, "event": [], "value": "0"}, "row 0 of M1 over no column = 0 (fact 0)"),
+        (STICK, "sum max(0, p - q) of M1 = 1/10 (fact 0)"),
+        ({**STICK, "level": "0", "value": "1"}, "sum max(0, p) of M1 = 1 (fact 0)"),
+        (
+            {**STICK, "level": "3/2", "direction": "backward", "value": "1/20"},
+            "sum max(0, q - 3/2 p) of M1 = 1/20 (fact 0)",
+        ),
+        (
+            {"fact": "curve_value", "tradeoff": [["0", "1"], ["1", "0"]], "alpha": "1/4", "value": "3/4"},
+            "f1(1/4) = 3/4 (fact 0)",
+        ),
+        (
+            {"fact": "vulnerability", "channel": channel("1 0", "0 1"), "gain": [["1", "0"], ["0", "1"]], "value": "1"},
+            "V_g(M1) for g = M1 = 1 (fact 0)",
+        ),
+        ({"fact": "combination", "terms": [["1", "1"], ["-1", "-1/3"]], "value": "4/3"}, "1 - (-1/3) = 4/3 (fact 0)"),
+        (
+            {"fact": "combination", "terms": [["-2", "1"], ["1/2", "3"]], "value": "-1/2"},
+            "-2 * 1 + 1/2 * 3 = -1/2 (fact 0)",
+        ),
+        ({"fact": "combination", "terms": [["1", "1"]] * 7, "value": "7"}, "a combination of 7 terms = 7 (fact 0)"),
+    ],
+)
+def test_a_fact_is_named_by_what_it_is(fact, name):
+    """A comparison with the value itself shows it once, any other both sides."""
+    assert statement(fact, compare({"fact": 0}, "=", fact["value"])).split("; where")[0].rstrip(".") == name
+    assert statement(fact, compare({"fact": 0}, "<", "8")).startswith(f"{name} < 8")
+
+
+def test_a_combination_names_its_facts():
+    """A fact by what it is, a bracket by its end, a combination by its index."""
+    inner = {"fact": "combination", "terms": [["1", {"fact": 0}], ["1", {"fact": 1, "end": "lo"}]], "value": "457/300"}
+    outer = {"fact": "combination", "terms": [["1", {"fact": 2}]], "value": "457/300"}
+    items = [SUM, LOG, inner, outer, compare({"fact": 3}, "=", {"fact": 2})]
+    said = statement(*items)
+    assert "[fact 2] = 457/300 (fact 3) = " in said
+    assert "[row 0 of M1 over columns 0, 1] + [the lower bound 69/100 of log(2)] = 457/300 (fact 2)" in said
+
+
+def test_a_large_matrix_is_named_by_its_hash():
+    """Above 12 entries the size and the start of the hash that the lines below the statement give in full."""
+    row = ["1/13"] * 13
+    fact = {"fact": "event_sum", "matrix": [row], "row": 0, "event": list(range(13)), "value": "1"}
+    accepted_fact = check(facts(fact, compare({"fact": 0}, "=", "1")))
+    ((_, digest),) = accepted_fact.channels
+    assert "row 0 of M1 over 13 columns = 1 (fact 0)" in accepted_fact.statement
+    assert accepted_fact.statement.endswith(f"where M1 = the 1 x 13 matrix sha256:{digest[:16]}....")
+
+
+def test_many_conclusions_are_counted():
+    """Twelve are shown."""
+    assert statement(*[TRUE] * 14).endswith("1/3 < 1/2; and 2 more.")
+
+
+def test_about_is_shown_as_unchecked():
+    """In quotes, so that no text in it can pass for a finding."""
+    document = certificate("evaluation", facts=[TRUE], about='paper/claim". All')
+    assert check(document).statement.endswith("""About: 'paper/claim". All' (not checked).""")
+
+
+@pytest.mark.parametrize("about", ["", "a" * 81, "two\nlines", 7, None, ["a"]])
+def test_about_is_a_short_printable_text(about):
+    """Nothing else is accepted."""
+    assert not accepted(certificate("evaluation", facts=[TRUE], about=about))
+
+
+def test_only_an_evaluation_has_about():
+    """In other kinds the field is unknown."""
+    document = DOCUMENTS["refinement: example 3"]
+    with pytest.raises(Rejected, match="unknown field"):
+        check(sealed({**document, "about": "paper/claim"}))

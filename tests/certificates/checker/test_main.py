@@ -25,7 +25,7 @@ def files(tmp_path):
         "good": json.dumps(GOOD),
         "bad": json.dumps(BAD),
         "malformed": "{",
-        "report": json.dumps({"claim": "x", "certificates": [GOOD, BAD]}),
+        "report": json.dumps({"certificates": [GOOD, BAD]}),
         "empty": '{"certificates": []}',
     }
     paths = {"missing": str(tmp_path / "missing.json"), "folder": str(tmp_path)}

@@ -112,7 +112,28 @@ def test_exp_sign_of_close_numbers(digits):
 def test_too_close_is_undecided():
     """A number closer than the last precision is rejected as undecided, never guessed."""
     with pytest.raises(Rejected, match="undecided"):
-        series.exp_sign(Fraction(1, 10**6000), Fraction(10**6000 + 1, 10**6000), "$")
+        series.exp_sign(Fraction(1, 10**15000), 1 + Fraction(1, 10**15000) + Fraction(1, 2 * 10**30000), "$")
+
+
+def test_easy_bounds_decide_arguments_of_any_size():
+    """e^r > 1 + r, and e^r < 1/(1 - r) for r < 1, where no precision would do."""
+    tiny = Fraction(1, 10**90_000)
+    assert series.exp_sign(tiny, 1 + tiny, "$") == 1
+    assert series.exp_sign(tiny, 1 / (1 - tiny), "$") == -1
+    assert series.exp_sign(-tiny, 1 - tiny, "$") == 1
+    assert series.exp_sign(-tiny, 1 / (1 + tiny), "$") == -1
+    assert series.exp_sign(Fraction(10**90_000), Fraction(10**90_000), "$") == 1
+
+
+def test_the_precision_grows_with_the_numbers():
+    """Between e^s and its neighbours of 6,000 digits the easy bounds are too wide, and 16,384 bits are too few."""
+    s = Fraction(1, 10**3000)
+    near = 1 + s + s * s / 2
+    assert series.exp_sign(s, near, "$") == 1
+    assert series.exp_sign(s, near + s**3 / 5, "$") == -1
+    assert series.precisions(()) == [64, 256, 1024, 4096, 16384]
+    assert series.precisions((s,))[-1] == 16384 + 2 * s.denominator.bit_length() + 2
+    assert series.precisions((Fraction(10**90_000),))[-1] == 2**17
 
 
 def test_sign_is_three_valued():

@@ -1,0 +1,279 @@
+"""One result of an audit report, held against its certificate and the values of its pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from .claims import ONE_DIRECTION, PrivacyClaim, privacy_claim
+from .curves import Curve, curve
+from .evidence import check_evidence
+from .matrices import stochastic_channel
+from .measures import (
+    PairValues,
+    is_too_large,
+    logarithm,
+    measured,
+    require_corners,
+    require_value,
+    sides_of,
+)
+from .reading import canonical_hash, choice, fields, index, number
+from .verdict import Rejected, brief
+
+Document = dict[str, object]
+# A value or infinity, as pairs that compare: (0, value) and (1, 0).
+Extended = tuple[int, Fraction]
+Range = tuple[Extended, Extended]
+
+_INFINITE: Extended = (1, Fraction(0))
+_LONGEST_WORD = 80
+_OUTCOMES = (False, "undecided", True)
+_COMMON = ("about", "claim", "pair", "holds", "equality", "slack", "evidence")
+_LEVEL = ("tight_exp_epsilon", "tight_epsilon", "tight_delta", "level_is_least")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A checked result; `holds` is True, False or "undecided"."""
+
+    index: int
+    claim: int
+    pair: int
+    holds: object
+    equality: bool
+    slack: Range
+    result: Document
+
+
+def rank(holds: object) -> int:
+    """Return the place of an outcome in the order of results: refuted, undecided, holds."""
+    return _OUTCOMES.index(holds)
+
+
+def word(outcomes: Iterable[object]) -> str:
+    """Return the verdict on several outcomes."""
+    return ("refuted", "undecided", "holds")[min(rank(outcome) for outcome in outcomes)]
+
+
+def ends(value: object, where: str) -> Range:
+    """Read a value of a report as its two ends; "inf" is one."""
+    if isinstance(value, str) and value == "inf":
+        return _INFINITE, _INFINITE
+    low, high = measured(value, where)
+    return (0, low), (0, high)
+
+
+def combined(values: Sequence[object], places: Sequence[str], *, largest: bool) -> Range:
+    """Return the ends of the largest or the smallest of several values."""
+    found = [ends(value, where) for value, where in zip(values, places, strict=True)]
+    choose = max if largest else min
+    return choose(low for low, _ in found), choose(high for _, high in found)
+
+
+def _claim(value: object, where: str) -> PrivacyClaim | Curve:
+    if isinstance(value, dict) and "tradeoff" in value:
+        inner = fields(fields(value, ("tradeoff",), where)["tradeoff"], ("breakpoints",), f"{where}.tradeoff")
+        return curve(inner["breakpoints"], f"{where}.tradeoff.breakpoints")
+    return privacy_claim(value, where)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}... ({len(text)} characters)"
+
+
+def claim_words(parsed: object, where: str) -> tuple[str, bool]:
+    """Return the words of a claim as an audit writes them, and whether it is one of epsilon and delta."""
+    claim = _claim(parsed, where)
+    if not isinstance(claim, PrivacyClaim):
+        return f"trade-off function with {len(claim)} corners", False
+    name, stated, delta = _texts(parsed)
+    level = _cut(stated)
+    if name == "exp_epsilon" and stated != "inf":
+        level = "0" if stated == "1" else f"log({level})"
+    return f"epsilon = {level}, delta = {_cut(delta)}", True
+
+
+def _texts(parsed: object) -> tuple[str, str, str]:
+    """The canonical texts of a claim that was read: which level, the level, delta."""
+    texts = parsed if isinstance(parsed, dict) else {}
+    name = "epsilon" if "epsilon" in texts else "exp_epsilon"
+    return name, str(texts[name]), str(texts["delta"])
+
+
+def claim_text(parsed: object) -> str:
+    """Return a claim as `oracle audit --claim` takes it, a trade-off function by its number of corners."""
+    claim = _claim(parsed, "$")
+    if not isinstance(claim, PrivacyClaim):
+        return f"f with {len(claim)} corners"
+    name, level, delta = _texts(parsed)
+    text = f"{'eps' if name == 'epsilon' else 'exp_eps'}={brief(level)}"
+    return f"{text},delta={brief(delta)}" if claim.delta else text
+
+
+class Reader:
+    """Reads the results of a report, each with its certificate or record."""
+
+    def __init__(
+        self, document: Document, claims: Sequence[Document], pairs: Sequence[Document], evidence: Sequence[object]
+    ) -> None:
+        self._direction = str(document["direction"])
+        self._digits = int(str(document["digits"]))
+        self._evidence = evidence
+        self._pairs = pairs
+        self._claims = [_claim(claim["parsed"], f"$.claims[{k}].parsed") for k, claim in enumerate(claims)]
+        self._parsed = [claim["parsed"] for claim in claims]
+        self._values: dict[int, PairValues | None] = {}
+        source = document["input"]
+        self._table = source.get("table") if isinstance(source, dict) else None
+
+    def finding(self, value: object, k: int) -> Finding:
+        """Check a result."""
+        where = f"$.results[{k}]"
+        level = isinstance(value, dict) and value.get("about") == "approximate_dp"
+        held = "record" if isinstance(value, dict) and "record" in value else "certificate"
+        result = fields(value, (*_COMMON, *(_LEVEL if level else ("least_gap",)), held), where)
+        claim = self._claims[index(result["claim"], len(self._claims), f"{where}.claim")]
+        pair = index(result["pair"], len(self._pairs), f"{where}.pair")
+        if result["about"] != ("approximate_dp" if isinstance(claim, PrivacyClaim) else "tradeoff"):
+            raise Rejected("is not about its claim", f"{where}.about")
+        holds, stated = result["holds"], result[held]
+        if not (isinstance(holds, bool) or holds == "undecided") or type(stated) is not int or stated != k:
+            raise Rejected("expected an outcome and the certificate or record of the same index", where)
+        document = self._evidence[k]
+        if not isinstance(document, dict) or held not in document:
+            raise Rejected(f"is no {held}", f"$.{held}s[{k}]")
+        self._matches(document, result, f"$.{held}s[{k}]")
+        if held == "certificate" and document["certificate"] != "formal_claim":
+            self._computed(document, claim, result, where)
+        elif "least_gap" in result:
+            gap = fields(result["least_gap"], ("alpha", "direction"), f"{where}.least_gap")
+            choice(gap["direction"], ONE_DIRECTION, f"{where}.least_gap.direction")
+            if gap["alpha"] is not None:
+                measured(gap["alpha"], f"{where}.least_gap.alpha")
+        self._consistent(claim, result, where)
+        check_evidence(result["evidence"], document, claim, self._table, f"{where}.evidence")
+        slack = ends(result["slack"], f"{where}.slack")
+        return Finding(k, int(str(result["claim"])), pair, holds, result["equality"] is True, slack, result)
+
+    def _matches(self, document: Document, result: Document, where: str) -> None:
+        """The certificate or record is about the claim, direction, pair and outcome of its result."""
+        parsed, holds = self._parsed[int(str(result["claim"]))], result["holds"]
+        pair = self._pairs[int(str(result["pair"]))]
+        curve_claim = parsed["tradeoff"]["breakpoints"] if isinstance(parsed, dict) and "tradeoff" in parsed else None
+        kind = document.get("certificate")
+        if kind is None:
+            own, about, outcome = document.get("claim"), parsed, document.get("holds")
+            found: object = canonical_hash(document.get("mechanism"))
+        elif kind == "formal_claim":
+            own, about, outcome = (
+                document["claim"],
+                parsed if curve_claim is None else {"tradeoff": curve_claim},
+                document["holds"],
+            )
+            found = canonical_hash({"rows": document["rows"]})
+        elif kind in ("dp_held", "dp_refuted", "tradeoff_held", "tradeoff_refuted"):
+            own, about = (document["claim"], parsed) if curve_claim is None else (document.get("tradeoff"), curve_claim)
+            outcome, found = str(kind).endswith("_held"), canonical_hash(document["channel"])
+        else:
+            raise Rejected("is of a kind that decides no claim", f"{where}.certificate")
+        if canonical_hash(own) != canonical_hash(about):
+            raise Rejected("is about another claim than its result", where)
+        if outcome is not holds and outcome != holds:
+            raise Rejected("decides otherwise than its result says", where)
+        meant = (self._direction,) if holds is not False or kind is None else sides_of(self._direction)
+        if document["direction"] not in meant:
+            raise Rejected("is about another direction than the report", f"{where}.direction")
+        if found != pair["sha256"]:
+            raise Rejected("is about another channel than the pair of its result", where)
+
+    def _computed(self, document: Document, claim: PrivacyClaim | Curve, result: Document, where: str) -> None:
+        """Compute the values of a rational pair, and of the claim for it, again."""
+        pair, sides = int(str(result["pair"])), sides_of(self._direction)
+        if pair not in self._values:
+            self._values[pair] = self._pair(document, pair)
+        values = self._values[pair]
+        if values is None:
+            return
+        if isinstance(claim, PrivacyClaim):
+            level = values.least_level(sides, claim.delta)
+            stated = ends(result["tight_exp_epsilon"], f"{where}.tight_exp_epsilon")[0]
+            if stated != (_INFINITE if level is None else (0, level)):
+                raise Rejected("is not what follows from the channel", f"{where}.tight_exp_epsilon")
+            if level is None:
+                if result["tight_epsilon"] != "inf":
+                    raise Rejected('expected "inf"', f"{where}.tight_epsilon")
+            else:
+                require_value(result["tight_epsilon"], logarithm(level), f"{where}.tight_epsilon", self._digits)
+            delta = values.delta(sides, claim, where)
+            require_value(result["tight_delta"], delta, f"{where}.tight_delta", self._digits)
+            if isinstance(delta, Fraction):
+                require_value(result["slack"], claim.delta - delta, f"{where}.slack")
+            else:
+                bracket, claimed = delta, claim.delta
+
+                def rest(bits: int) -> tuple[Fraction, Fraction]:
+                    low, high = bracket(bits)
+                    return claimed - high, claimed - low
+
+                require_value(result["slack"], rest, f"{where}.slack", self._digits)
+            return
+        slack, alpha, side = values.least_gap(sides, claim)
+        gap = fields(result["least_gap"], ("alpha", "direction"), f"{where}.least_gap")
+        require_value(result["slack"], slack, f"{where}.slack")
+        require_value(gap["alpha"], alpha, f"{where}.least_gap.alpha")
+        if gap["direction"] != side:
+            raise Rejected("is not the direction of the least gap", f"{where}.least_gap.direction")
+
+    @property
+    def uncomputed(self) -> list[int]:
+        """The pairs whose values are too large to compute again."""
+        return sorted(pair for pair, values in self._values.items() if values is None)
+
+    def _pair(self, document: Document, k: int) -> PairValues | None:
+        where, pair = f"$.pairs[{k}]", self._pairs[k]
+        channel = stochastic_channel(document["channel"], "$.channel", 2)
+        if is_too_large(channel):
+            return None
+        values = PairValues(channel, where)
+        require_value(pair["total_variation"], values.total_variation, f"{where}.total_variation")
+        require_value(pair["bayes_error"], (1 - values.total_variation) / 2, f"{where}.bayes_error")
+        symmetric = values.curves["forward"] == values.curves["backward"]
+        if pair["symmetric"] is not symmetric:
+            raise Rejected("is not what follows from the channel", f"{where}.symmetric")
+        corners = fields(pair["tradeoff"], ("forward", "backward"), f"{where}.tradeoff")
+        if corners["forward"] is None and corners["backward"] is None:
+            return values  # left out as too long, which states nothing
+        require_corners(corners["forward"], values.curves["forward"], f"{where}.tradeoff.forward")
+        if not symmetric:
+            require_corners(corners["backward"], values.curves["backward"], f"{where}.tradeoff.backward")
+        elif corners["backward"] is not None:
+            raise Rejected("expected null, both curves being the same", f"{where}.tradeoff.backward")
+        return values
+
+    def _consistent(self, claim: PrivacyClaim | Curve, result: Document, where: str) -> None:
+        """What one part of a result says of another, whether or not its values are certified."""
+        (_, low), (_, high) = ends(result["slack"], f"{where}.slack")
+        if (result["holds"] is True and high < 0) or (result["holds"] is False and low >= 0):
+            raise Rejected("has the sign of another outcome", f"{where}.slack")
+        attained = result["holds"] is True and low == high == 0
+        if isinstance(claim, PrivacyClaim):
+            least = _is_least(claim, result, where)
+            if result["level_is_least"] is not least:
+                raise Rejected("does not follow from the tight values", f"{where}.level_is_least")
+            attained = attained and (claim.delta > 0 or least)
+        if result["equality"] is not attained:
+            raise Rejected("does not follow from the slack", f"{where}.equality")
+
+
+def _is_least(claim: PrivacyClaim, result: Document, where: str) -> bool:
+    """Whether the claimed epsilon is the stated least one; the level of epsilon = 0 is 1."""
+    level, epsilon = result["tight_exp_epsilon"], result["tight_epsilon"]
+    if claim.epsilon:
+        return level is None and isinstance(epsilon, str) and number(epsilon, f"{where}.tight_epsilon") == claim.epsilon
+    if level is None:
+        ends(epsilon, f"{where}.tight_epsilon")
+        return False
+    claimed = Fraction(1) if claim.epsilon is not None else claim.exp_epsilon
+    return ends(level, f"{where}.tight_exp_epsilon")[0] == (_INFINITE if claimed is None else (0, claimed))
