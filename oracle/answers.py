@@ -72,16 +72,20 @@ def _is_identity(value: object) -> bool:
     return isinstance(value, (str, int, type(None))) and not isinstance(value, bool)
 
 
-def _run(request: object) -> dict[str, Any]:
-    if not isinstance(request, Mapping):
-        raise InputError('a request {"id": ..., "op": ..., "args": {...}}', shorten(request))
-    refuse_unknown(request, ("id", "op", "args"), "request")
+def _require_identity(request: Args) -> None:
     if "id" not in request:
         raise InputError('the key "id"', "none", "request")
     if isinstance(request["id"], mpz):
         raise LimitError("an integer id of at most 4000 digits", shorten(request["id"]), "id")
     if not _is_identity(request["id"]):
         raise InputError("an id that is text or an integer", shorten(request["id"]), "id")
+
+
+def _run(request: object) -> dict[str, Any]:
+    if not isinstance(request, Mapping):
+        raise InputError('a request {"id": ..., "op": ..., "args": {...}}', shorten(request))
+    refuse_unknown(request, ("id", "op", "args"), "request")
+    _require_identity(request)
     name = request.get("op")
     if not isinstance(name, str):
         raise InputError("an op that is text", shorten(name), "op")
@@ -162,8 +166,7 @@ def _echo(args: Args) -> dict[str, Any]:
 
 
 def _canonical(args: Args) -> dict[str, Any]:
-    channel = operations.rational_channel(args["channel"], "args.channel", merged=True)
-    return {"value": operations.canonical(channel).to_json()}
+    return {"value": operations.canonical(args["channel"], "args.channel").to_json()}
 
 
 def _tradeoff(args: Args) -> dict[str, Any]:

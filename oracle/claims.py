@@ -105,6 +105,8 @@ def parse_claim_text(text: str) -> Claim:
         raise InputError(
             "eps= or exp_eps= beside delta", f'"{shorten(text)}": add eps=..., e.g. "eps=0,{shorten(text)}"', "--claim"
         )
+    if "order" in values:
+        raise Declined("claims of rdp are not offered yet")
     if "curve" in values:
         if len(values) > 1:
             raise InputError("curve=FILE alone", f'"{shorten(text)}"', "--claim")

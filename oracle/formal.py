@@ -50,6 +50,9 @@ _MAX_COFACTOR_BITS: Final = 4096
 _FACTORED: Final = "a base whose prime factors are found quickly"
 
 _MAX_POWER_BITS: Final = 1 << 22
+_MAX_EXPONENT_BITS: Final = 1 << 15
+"""Most bits of the whole part of an exponent that is evaluated (about 9,800 digits)."""
+
 _ONE_KEY: Final[Key] = (mpq(0), ())
 _CHEAP_BITS: Final = 512
 
@@ -185,13 +188,32 @@ class FormalSum:
             return 1
         if all(c < 0 for c in self._terms.values()):
             return -1
-        return ball_sign(self.ball, "the sign of an exponential sum")
+        return self._sign_of_two() or ball_sign(self.ball, "the sign of an exponential sum")
+
+    def _sign_of_two(self) -> int:
+        """The sign of c·e^s - d·e^t for s != t and c, d > 0 where easy bounds of e^(s-t) tell it from d/c, else 0.
+
+        e^x > 1 + x for x != 0; with -x for x, for x < 1, e^x < 1/(1 - x).
+        """
+        if len(self._terms) != 2 or any(roots for _, roots in self._terms):
+            return 0
+        ((s, _), c), ((t, _), d) = self._terms.items()
+        x, bound = s - t, -d / c
+        if bound <= 1 + x:
+            return 1 if c > 0 else -1
+        return 0 if x >= 1 or bound * (1 - x) < 1 else -1 if c > 0 else 1
 
     def ball(self, bits: int) -> arb:
-        """A ball that contains the number; each term has about *bits* correct bits."""
+        """A ball that contains the number; each term has about *bits* correct bits.
+
+        Raises:
+            LimitError: for an exponent whose whole part is too long, as many bits being lost in e^s.
+        """
         # e^s loses as many bits as the integer part of s has.
         largest = max((abs(s) for s, _ in self._terms), default=mpq(0))
         extra = max(0, largest.numerator.bit_length() - largest.denominator.bit_length())
+        if extra > _MAX_EXPONENT_BITS:
+            raise LimitError(f"an exponent of e of at most {_MAX_EXPONENT_BITS} bits", f"one of {extra} bits")
         with precision(bits + extra + 16):
             total = arb(0)
             for (s, roots), c in self._terms.items():

@@ -75,8 +75,9 @@ def read_bytes(path: Path) -> bytes:
     """Read a file, with errors that name it."""
     try:
         return path.read_bytes()
-    except OSError as error:
-        raise InputError("a readable file", (error.strerror or str(error)).lower(), str(path)) from None
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError("a readable file", reason.lower(), shorten(str(path), 1000)) from None
 
 
 def read_text(path: Path) -> str:

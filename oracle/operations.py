@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from gmpy2 import mpq
 
@@ -35,7 +35,7 @@ from oracle.channels.refinement import GainSeparation, Separation, Witness
 from oracle.channels.tradeoff import TradeoffFunction, parse_tradeoff
 from oracle.claims import ApproximateDP, Claim, TradeoffClaim, parse_claim
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
-from oracle.errors import Declined, InputError, shorten
+from oracle.errors import Declined, InputError, LimitError, shorten
 from oracle.exact import INFINITY, Infinity, parse_extended, parse_number, to_fraction
 from oracle.experiments.base import Experiment
 from oracle.levels import Level, parse_level
@@ -71,6 +71,9 @@ __all__ = [
     "visible",
     "vulnerability",
 ]
+
+_LONG_BITS: Final = 1 << 20
+_MAX_WRITTEN_BITS: Final = 1 << 26
 
 Value = Fraction | Infinity | Enclosure
 MechanismLike = Channel | FormalChannel | Experiment | Mechanism | Mapping[str, Any]
@@ -143,9 +146,24 @@ def surface(value: mpq | Infinity | Enclosure) -> Value:
     return value if isinstance(value, (Infinity, Enclosure)) else to_fraction(value)
 
 
-def canonical(channel: MechanismLike) -> Channel:
+def canonical(channel: MechanismLike, where: str = "channel") -> Channel:
     """The canonical form of a two-row channel: zero columns dropped, equal ratios merged, q/p increasing."""
-    return canonical_form.canonical(rational_channel(channel, merged=True))
+    evaluated = rational_channel(channel, where, merged=True)
+    if not isinstance(channel, Channel) and not (isinstance(channel, Mapping) and "mechanism" not in channel):
+        require_written(evaluated, where)
+    return canonical_form.canonical(evaluated)
+
+
+def require_written(channel: Channel, where: str = "channel") -> None:
+    """Refuse to write out numbers over the common denominator of a channel that are millions of digits long.
+
+    Raises:
+        LimitError: where its denominator has more than 2^20 bits and two numbers for each column more than 2^26.
+    """
+    bits = channel.scale.bit_length()
+    if bits > _LONG_BITS and 4 * bits * channel.shape[1] > _MAX_WRITTEN_BITS:
+        expected = f"an answer of at most {_MAX_WRITTEN_BITS} bits in all where numbers have more than {_LONG_BITS}"
+        raise LimitError(expected, f"{channel.shape[1]} columns of {bits} bits", where)
 
 
 def tradeoff_corners(
@@ -154,6 +172,8 @@ def tradeoff_corners(
     """Corners (alpha, beta) of T(P, Q) (backward: T(Q, P)), enclosures where probabilities are irrational."""
     pair = finite(channel)
     side = parse_direction(direction, both=False)
+    if isinstance(pair, Channel):
+        require_written(pair)
     if isinstance(pair, FormalChannel):
         corners = formal_tradeoff(pair.oriented(side), digits)
         return [(surface(a), surface(b)) for a, b in corners]

@@ -116,7 +116,7 @@ def test_text_that_is_no_claim_is_refused(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize(("text", "name"), [("mu=1", "mu"), ("rho=1/2", "rho"), ("rdp=2", "order")])
+@pytest.mark.parametrize(("text", "name"), [("mu=1", "mu"), ("rho=1/2", "rho"), ("rdp=2:1", "rdp")])
 def test_text_of_other_kinds_is_declined(text: str, name: str) -> None:
     with pytest.raises(Declined, match=f"claims of {name} are not offered yet"):
         parse_claim_text(text)

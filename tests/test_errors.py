@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
+from gmpy2 import mpq, mpz
 
 from oracle.errors import (
     Declined,
@@ -66,6 +69,26 @@ def test_unprintable_characters_are_escaped() -> None:
     assert shorten("a\nb\x1b[31m\ud800") == "a\\nb\\x1b[31m\\ud800"
 
 
-@pytest.mark.parametrize("value", [10**5000, [10**5000]], ids=["alone", "in a list"])
-def test_an_integer_too_long_for_the_interpreter_to_print_is_described(value) -> None:
-    assert shorten(value) == f"a value of type {type(value).__name__} with a very long integer"
+@pytest.mark.parametrize(
+    "value", [10**5000, -(10**5000), Fraction(1, 10**5000), mpz(10) ** 5000, mpq(10) ** 5000], ids=range(5)
+)
+def test_a_number_of_any_length_is_shown_by_its_first_digits(value) -> None:
+    """The interpreter refuses to write integers of more than 4,300 digits; a message must not fail over them."""
+    shown = shorten(value)
+    assert shown.endswith("...")
+    assert shown.strip("-.").replace("1/", "") in ("1" + "0" * 79, "1" + "0" * 78, "1" + "0" * 77)
+
+
+@pytest.mark.parametrize("value", [[10**5000], {"a": (10**5000,)}, {(1, 2): 3}], ids=range(3))
+def test_what_cannot_be_shown_is_described(value) -> None:
+    assert shorten(value) == f"a value of type {type(value).__name__} that is too long or deep to show"
+
+
+def test_a_circle_is_described() -> None:
+    circle: list[object] = []
+    circle.append(circle)
+    assert shorten(circle) == "a value of type list that is too long or deep to show"
+
+
+def test_values_of_json_are_shown_in_its_words() -> None:
+    assert [shorten(value) for value in (None, True, [None, False, "a"])] == ["null", "true", '[null, false, "a"]']

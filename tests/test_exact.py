@@ -74,7 +74,7 @@ REFUSED = [
     (np.float32(0.5), "expected a number such as"),
     (np.bool_(1), "expected a number such as"),
     (True, "got the bool True"),
-    (None, "got None"),
+    (None, "got null"),
     ([], "got []"),
     ({}, "got {}"),
     (b"1", "got bytes"),

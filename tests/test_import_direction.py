@@ -16,6 +16,7 @@ ROOMS = [
     "errors",
     "exact",
     "json_text",
+    "writing",
     "fixtures",
     "enclosures",
     "special",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 
 import pytest
 
 import oracle
+from oracle.answers import answer, answer_line
 from oracle.channels.channel import Channel
 from oracle.channels.tradeoff import TradeoffFunction
 from oracle.claims import parse_claim
@@ -174,3 +176,93 @@ def test_operations_on_laws_refuse_partial_channels() -> None:
 def test_what_is_no_mechanism_is_refused(mechanism: object) -> None:
     with pytest.raises(InputError):
         oracle.delta(mechanism, exp_epsilon=1)
+
+
+LONG = "9" * 100_000
+
+
+def _repeat(times, of):
+    return {"mechanism": "repeat", "times": times, "of": of}
+
+
+def _noise(name, **fields):
+    return {"mechanism": name, **fields}
+
+
+HUGE = {
+    "a group far apart": (_noise("group", size=LONG, of=_noise("discrete_gaussian", sigma="2")), "delta"),
+    "a wide discrete Gaussian": (_noise("discrete_gaussian", sigma="9" * 5000), "delta"),
+    "a far discrete Gaussian": (_noise("discrete_gaussian", sigma="1", sensitivity=LONG), "delta"),
+    "a thin discrete Gaussian": (_noise("discrete_gaussian", sigma="1e-99999"), "epsilon"),
+    "a thin Gaussian": (_noise("gaussian", sigma="1e-99999"), "epsilon"),
+    "an exponent": (_noise("discrete_laplace", scale="1e-99999"), "delta"),
+    "guarantees": (_noise("guarantees", pairs=[{"epsilon": "1e99999"}, {"epsilon": "1", "delta": "1/5"}]), "tradeoff"),
+    "an irrational repetition": (_repeat(30, _noise("k_randomized_response", k=3, epsilon="1e-99999")), "canonical"),
+    "a rational repetition": (_repeat(20, _noise("randomized_response", exp_epsilon=LONG)), "canonical"),
+    "its corners": (_repeat(20, _noise("randomized_response", exp_epsilon=LONG)), "tradeoff"),
+    "draws": (
+        _noise(
+            "subsample_with_replacement",
+            source="1e99999",
+            sample="1e99999",
+            neighbours="substitute",
+            of=_noise("randomized_response", exp_epsilon="2"),
+        ),
+        "delta",
+    ),
+    "noise under substitution": (
+        _noise(
+            "poisson_subsample",
+            rate="1/2",
+            neighbours="substitute",
+            of=_noise("geometric", ratio="1/2", sensitivity="1e99999"),
+        ),
+        "delta",
+    ),
+}
+MORE = {"delta": {"exp_epsilon": "2"}, "epsilon": {"delta": "1/100"}}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_huge_parameters_are_answered_or_refused_in_seconds(name):
+    """What would run for minutes is refused before it begins, in a message of a line that names the limit."""
+    mechanism, op = HUGE[name]
+    before = time.perf_counter()
+    reply = answer({"id": 1, "op": op, "args": {"channel": mechanism, **MORE.get(op, {})}})
+    assert time.perf_counter() - before < 5
+    assert "value" in reply or ("at most" in reply["error"] and len(reply["error"]) < 400)
+
+
+@pytest.mark.parametrize("value", [None, 5, "abc", {}])
+def test_what_is_no_list_of_channels_is_refused(value):
+    for operation in (oracle.glb, oracle.lub, oracle.parallel):
+        with pytest.raises(InputError, match="channels: expected a list of channels"):
+            operation(value)
+
+
+def test_no_epsilon_gives_delta_0_to_gaussian_noise():
+    """Whatever its scale: the ratio is unbounded."""
+    for sigma in ("1", "1e-99999", "1e99999"):
+        assert oracle.epsilon(_noise("gaussian", sigma=sigma), 0).exp_epsilon == INFINITY
+
+
+@pytest.mark.parametrize("character", ["\u202e", "\u2066", "\u200f", "\u200e"])
+def test_labels_do_not_turn_the_text_around_them(character):
+    reply = answer(
+        {"id": 1, "op": "canonical", "args": {"channel": {"matrix": [["1"], ["1"]], "outputs": [character]}}}
+    )
+    assert "a label without control characters" in reply["error"]
+    joined = {"matrix": [["1"], ["1"]], "outputs": ["a\u200db"]}
+    assert "value" in answer({"id": 1, "op": "post", "args": {"channel": joined, "post": [["1"]]}})
+
+
+def test_a_name_that_no_file_can_have_is_bad_input():
+    for name in ("\ud800", "a\0b"):
+        with pytest.raises(InputError, match="a readable file"):
+            oracle.audit(name, "eps=1")
+
+
+def test_an_id_of_any_length_is_repeated_or_refused_in_words():
+    assert answer_line('{"id": ' + "9" * 4000 + ', "op": "echo", "args": {"values": []}}')["id"] == int("9" * 4000)
+    reply = answer_line('{"id": ' + "9" * 5000 + ', "op": "hello"}')
+    assert reply["error"].startswith("id: expected an integer id of at most 4000 digits, got 999")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-from gmpy2 import mpq
+import json
 
+import pytest
+from gmpy2 import mpq, mpz
+
+from oracle.answers import answer
+from oracle.certificates.checker import Rejected, check_text
 from oracle.channels.channel import Channel
 from oracle.channels.tradeoff import TradeoffFunction
 from oracle.claims import ApproximateDP, TradeoffClaim
+from oracle.enclosures import exp_bracket
 from oracle.errors import InputError
 from oracle.levels import Level
 from oracle.verdicts import judge
@@ -68,3 +73,66 @@ def test_a_partial_channel_has_no_verdict() -> None:
 def test_only_pairs_have_a_verdict() -> None:
     with pytest.raises(InputError, match="two rows"):
         judge(Channel([["1"]] * 3), ApproximateDP(Level.rational(1), mpq(0)))
+
+
+WARNER_TABLE = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}
+
+
+def _response(epsilon):
+    return {"mechanism": "randomized_response", "epsilon": epsilon}
+
+
+@pytest.mark.parametrize(
+    ("channel", "claim", "holds"),
+    [
+        (WARNER_TABLE, {"epsilon": "1e-5000"}, False),
+        (WARNER_TABLE, {"epsilon": "1e-20000"}, False),
+        (WARNER_TABLE, {"epsilon": "1e5000"}, True),
+        (_response("1e-5000"), {"epsilon": "1e-5000"}, True),
+        (_response("1e-5000"), {"exp_epsilon": "1"}, False),
+        (_response("1e-5000"), {"epsilon": "1"}, True),
+        (_response("1e20"), {"epsilon": "1e20"}, True),
+        (_response("1e20"), {"epsilon": "99999999999999999999"}, False),
+        (_response("1e20"), {"exp_epsilon": "1000"}, False),
+        (_response("1"), {"epsilon": "1e5000"}, True),
+    ],
+    ids=map(str, range(10)),
+)
+def test_certificates_of_extreme_claims_are_accepted(channel, claim, holds):
+    """Exponents of thousands of digits, tiny and huge; equality with a mechanism's own epsilon."""
+    reply = answer({"id": 1, "op": "satisfies", "args": {"channel": channel, "claim": claim}})
+    assert reply["value"]["holds"] is holds
+    check_text(json.dumps(reply["value"]["certificate"]))
+
+
+@pytest.mark.parametrize("digits", [1000, 4000])
+def test_certificates_of_deltas_of_many_digits_are_accepted(digits):
+    """delta(1/2) = 3/4 - e^(1/2)/4 cut and rounded up at that many digits."""
+    lo, hi = exp_bracket(mpq(1, 2), digits * 4)
+    scale = mpz(10) ** digits
+    cut = (mpq(3, 4) - hi / 4) * scale // 1
+    assert cut == (mpq(3, 4) - lo / 4) * scale // 1
+    for delta, holds in ((mpq(cut) / scale, False), (mpq(cut + 1) / scale, True)):
+        claim = {"epsilon": "1/2", "delta": str(delta)}
+        reply = answer({"id": 1, "op": "satisfies", "args": {"channel": WARNER_TABLE, "claim": claim}})
+        assert reply["value"]["holds"] is holds
+        check_text(json.dumps(reply["value"]["certificate"]))
+
+
+def test_the_level_of_a_refutation_is_short():
+    """e^(1/2) = 1.648... against 3: a fraction of one digit does."""
+    verdict = answer({"id": 1, "op": "satisfies", "args": {"channel": WARNER_TABLE, "claim": {"epsilon": "1/2"}}})
+    assert verdict["value"]["certificate"]["level"] == "5/2"
+
+
+def test_a_verdict_without_a_certificate_is_an_error(monkeypatch):
+    """The engine hands out nothing that its own checker rejects."""
+
+    def reject(_document):
+        raise Rejected("undecided at 64 bits", "$.level")
+
+    monkeypatch.setattr("oracle.verdicts.check", reject)
+    reply = answer({"id": 1, "op": "satisfies", "args": {"channel": WARNER_TABLE, "claim": {"epsilon": "1/2"}}})
+    assert reply.keys() == {"id", "error"}
+    assert "the claim is refuted, but no certificate is within the checker's limits: " in reply["error"]
+    assert "undecided at 64 bits" in reply["error"]

@@ -76,7 +76,9 @@ def read_delimited(text: str, separator: str, where: str) -> Channel:
             word, miss = ("exceeds", mass - 1) if mass > 1 else ("misses", 1 - mass)
             got = f"a sum of {shorten(to_text(mass))}, which {word} 1 by {shorten(to_text(miss))}"
             got += _header_advice(channel, labelled=header is not None) or rounding_advice(rows[k], miss)
-            raise InputError("a column that sums to 1", got, f"{where} column {shorten(names[first + k])}")
+            raise InputError(
+                "a column that sums to 1", got, f"{where} column {shorten(names[first + k]) or first + k + 1}"
+            )
     return channel
 
 
@@ -98,6 +100,8 @@ def _require_cells(lines: list[_Line], separator: str, where: str) -> None:
         if len(line.cells) != width:
             commas = separator == "," and len(line.cells) == 2 * width - (width > 2)
             got = f"{len(line.cells)}" + (" (a decimal has a point, not a comma: 0.5)" if commas else "")
+            if len(line.cells) == width + 1 and not line.cells[-1]:
+                got += f" (column {width + 1} is empty: the line ends with a separator)"
             raise InputError(f"{width} cells as in the first line", got, f"{where} line {line.number}")
 
 
@@ -110,10 +114,13 @@ def _header_advice(channel: Channel, *, labelled: bool) -> str:
 
 def _lines(text: str, separator: str, where: str) -> list[_Line]:
     """All records; empty lines are skipped."""
+    if (place := text.find("\ufeff")) >= 0:
+        line = text.count("\n", 0, place) + 1
+        raise InputError("a byte-order mark at the start of the file only", "one inside", f"{where} line {line}")
     with _field_limit():
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         try:
-            records = ((reader.line_num, tuple(cell.strip() for cell in record)) for record in reader)
+            records = ((reader.line_num, tuple(cell.strip(" \t") for cell in record)) for record in reader)
             lines = [_Line(number, cells) for number, cells in records if cells not in ((), ("",))]
         except csv.Error as error:
             wanted = f'cells between "{separator}"' if separator != "\t" else "cells between tabs"
@@ -162,7 +169,7 @@ def _outcomes(body: list[_Line], column: str, where: str) -> tuple[str, ...] | N
 
 
 def _probabilities(body: list[_Line], column: int, name: str, where: str) -> Iterator[mpq]:
-    shown = shorten(name)
+    shown = shorten(name) or column + 1
     for line in body:
         cell = line.cells[column]
         place = f"{where} line {line.number}, column {shown}"

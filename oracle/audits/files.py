@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Final
 from oracle.audits.report import Report
 from oracle.errors import InputError
 from oracle.json_text import canonical, parse, read_text
+from oracle.writing import require_writable, write_all
 
 __all__ = ["report_files", "write_files"]
 
@@ -49,47 +49,12 @@ def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
         InputError: if the directory is an existing file, cannot be written to, or holds files that would be taken for
             some of the report and are of no report there.
     """
-    paths = [directory / name for name in files]
-    temporary: list[Path] = []
-    placed: list[Path] = []
-    made = [folder for folder in (directory, *directory.parents) if not folder.exists()]
-    try:
-        stale = _stale(directory, files)
-        directory.mkdir(parents=True, exist_ok=True)
-        for name, data in files.items():
-            temporary.append(directory / f".{name}.{os.getpid()}.tmp")
-            temporary[-1].write_bytes(data)
-        for path in stale:
-            path.unlink(missing_ok=True)
-        for path, final in zip(temporary, paths, strict=True):
-            placed.append(final)
-            path.replace(final)
-        made.clear()
-        placed.clear()
-    except OSError as error:
-        got = (error.strerror or str(error)).lower()
-        raise InputError("a directory that can be written to", got, str(directory)) from None
-    finally:
-        for path in (*temporary, *placed):
-            _discard(path)
-        for folder in made:
-            _discard(folder)
-    return paths
-
-
-def _discard(path: Path) -> None:
-    """Remove a file, or a folder if it is empty; after a fault this is tried and no more."""
-    try:
-        if path.is_dir():
-            path.rmdir()
-        else:
-            path.unlink(missing_ok=True)
-    except OSError:
-        return
+    return write_all(directory, files, _stale(directory, files))
 
 
 def _stale(directory: Path, files: Iterable[str]) -> list[Path]:
     """The files of an earlier report in the directory, its ``report.json`` first."""
+    require_writable(directory)
     if not directory.is_dir():
         return []
     earlier = directory / _REPORT

@@ -1,7 +1,8 @@
 """Records: what was computed in ball arithmetic to decide a claim, so that it can be run again. Not certificates.
 
 A record is a JSON object with the key ``record`` in the place of ``certificate``. To the independent
-checker it is unverified: it proves nothing to someone who does not trust the ball arithmetic that made it. ``enclosure``, version 1:
+checker it is unverified: it proves nothing to someone who does not trust the ball arithmetic that made it.
+``enclosure``, version 1:
 
     {"record": "enclosure", "version": 1,
      "mechanism": an expression of the pair (P, Q),

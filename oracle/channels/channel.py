@@ -6,6 +6,7 @@ rows of mass at most 1; it arises as a part of a visible choice and is reached f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import repeat
@@ -35,6 +36,9 @@ MAX_SCALED_BITS: Final = 2**33
 """Bits that the entries of one channel may take over their common denominator (1 GiB)."""
 
 _LONG_DECIMAL: Final = 15
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, lone surrogates, and the characters that turn the direction of the text around them."""
+
 _ROUNDING: Final = mpq(1, 10**9)
 
 
@@ -267,7 +271,7 @@ def parse_labels(value: object, count: int, where: str) -> tuple[str, ...] | Non
     for i, label in enumerate(value):
         if not isinstance(label, str):
             raise InputError("a label as text", shorten(label), f"{where}[{i}]")
-        if any(ord(c) < 32 or 127 <= ord(c) < 160 or 0xD800 <= ord(c) < 0xE000 for c in label):
+        if _CONTROL.search(label):
             raise InputError("a label without control characters", ascii(shorten(label)), f"{where}[{i}]")
         if label in seen:
             raise InputError("distinct labels", f'"{shorten(label)}" at {seen[label]} and {i}', where)

@@ -35,6 +35,9 @@ MAX_PRODUCTS: Final = 100_000
 MAX_TERMS: Final = 400_000
 """Most products of two terms c · e^s · Π p^r that one step makes: a second or so."""
 
+_SHORT_BITS: Final = 512
+"""Bits of an exponent that cost next to nothing."""
+
 
 def _choice(r: mpq, left: FormalChannel, right: FormalChannel) -> list[tuple[list[FormalSum], list[FormalSum]]]:
     """For each row the weights r·w·Z' of left and (1 - r)·w'·Z of right: both over the denominator Z·Z'."""
@@ -111,7 +114,9 @@ def formal_parallel(parts: Sequence[FormalChannel]) -> FormalChannel:
 
 def _every_product(left: FormalChannel, right: FormalChannel) -> FormalChannel:
     _require_products(left.shape[1] * right.shape[1])
-    _require_terms([(_size(left.rows[x]), _size(right.rows[x])) for x in range(2)])
+    _require_terms(
+        [(_size(left.rows[x]), _size(right.rows[x])) for x in range(2)], max(_longest(left), _longest(right))
+    )
     return FormalChannel([[a * b for a in left.rows[x] for b in right.rows[x]] for x in range(2)])
 
 
@@ -178,11 +183,20 @@ def _size(row: Sequence[FormalSum]) -> int:
     return sum(weight.size for weight in row)
 
 
-def _require_terms(pairs: Sequence[tuple[int, int]]) -> None:
-    """Refuse products of so many terms with so many."""
+def _longest(channel: FormalChannel) -> int:
+    """Bits of the longest exponent of a term, numerator and denominator together."""
+    exponents = {s for row in channel.rows for weight in row for (s, _), _ in weight.terms()}
+    return max((s.numerator.bit_length() + s.denominator.bit_length() for s in exponents), default=0)
+
+
+def _require_terms(pairs: Sequence[tuple[int, int]], bits: int = 0) -> None:
+    """Refuse products of so many terms with so many; a term whose exponent has many bits counts for several."""
     count = sum(a * b for a, b in pairs)
     if count > MAX_TERMS:
         raise LimitError(f"a step of at most {MAX_TERMS} products of exponential terms", size_text(count))
+    if count * bits > MAX_TERMS * _SHORT_BITS:
+        expected = f"a step of at most {MAX_TERMS} products of exponential terms with exponents of {_SHORT_BITS} bits"
+        raise LimitError(f"{expected}, or as many fewer as they are longer", f"{count} of {bits} bits")
 
 
 def _product(left: FormalChannel, right: FormalChannel) -> FormalChannel:

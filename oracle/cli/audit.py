@@ -80,9 +80,15 @@ def audit(  # noqa: PLR0917 - one parameter for each option
     from oracle.audits.files import report_files, write_files  # noqa: PLC0415
     from oracle.audits.tables import read_table, table_from_bytes  # noqa: PLC0415
     from oracle.enclosures import parse_digits  # noqa: PLC0415
+    from oracle.errors import InputError  # noqa: PLC0415
     from oracle.render import markdown, terminal  # noqa: PLC0415
+    from oracle.writing import require_writable  # noqa: PLC0415
 
     wanted = parse_digits(digits, "--digits")
+    if out is not None:
+        if not out:
+            raise InputError("a directory", "empty text", "--out")
+        require_writable(Path(out))
     if file == "-":
         table = table_from_bytes(sys.stdin.buffer.read(), "stdin", pairs, form=form)
     else:

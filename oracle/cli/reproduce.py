@@ -34,11 +34,21 @@ findings; 2 bad usage; 3 interrupted.
 """
 
 
+def _folder(_context: click.Context, _option: click.Parameter, value: str | None) -> Path | None:
+    """The folder of --out; empty text is none."""
+    if value == "":
+        raise click.BadParameter("expected a folder, got empty text")
+    return None if value is None else Path(value)
+
+
 @click.command(epilog=EXAMPLES)
 @click.argument("paper", required=False)
 @click.option("--only", multiple=True, metavar="ID", help="Only this claim; may be repeated.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="Folder for the claims table, errata, certificates, figures."
+    "--out",
+    type=click.UNPROCESSED,
+    callback=_folder,
+    help="Folder for the claims table, errata, certificates, figures.",
 )
 @click.option("--subject", metavar="NAME", help="Run the laws against this subject (float64) in place of the engine.")
 @click.option(
@@ -71,11 +81,14 @@ def reproduce(  # noqa: PLR0917 - one parameter for each option
     from oracle.laws.papers import PAPERS  # noqa: PLC0415
     from oracle.laws.reproduce import document, run_claims, select  # noqa: PLC0415
     from oracle.render.reproduction import results_table  # noqa: PLC0415
+    from oracle.writing import require_writable  # noqa: PLC0415
 
     if paper is None:
         click.echo(dump_line(PAPERS) if as_json else "\n".join(f"{key}  {title}" for key, title in PAPERS.items()))
         return
     claims = select(paper, only)
+    if out is not None:
+        require_writable(out)
     if subject is not None:
         _run_subject(claims, paper, subject, profile=profile, jobs=jobs, out=out, as_json=as_json)
         return
@@ -213,8 +226,7 @@ def _json(value: Mapping[str, Any]) -> str:
 
 
 def _write(out: Path, files: Mapping[str, str]) -> None:
-    for name, text in files.items():
-        path = out / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    from oracle.writing import write_all  # noqa: PLC0415
+
+    write_all(out, {name: text.encode() for name, text in files.items()})
     click.echo(f"wrote {len(files)} files to {out}", err=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gmpy2 import mpq
 
@@ -28,7 +28,19 @@ if TYPE_CHECKING:
 
     from oracle.channels.tradeoff import TradeoffFunction
 
-__all__ = ["Check", "Experiment", "Value", "enclose_probability", "level_logarithm", "moment_value"]
+__all__ = [
+    "MAX_PARAMETER_BITS",
+    "Check",
+    "Experiment",
+    "Value",
+    "enclose_probability",
+    "level_logarithm",
+    "moment_value",
+    "require_short",
+]
+
+MAX_PARAMETER_BITS: Final = 1 << 13
+"""Most bits of the numerator and of the denominator of a parameter where the work grows with them (2,466 digits)."""
 
 Value = mpq | Enclosure
 """An exact rational, or a proved enclosure."""
@@ -169,6 +181,11 @@ class Experiment(ABC):
         singular = self.singular_mass(side)
         if singular > delta:
             return Level.infinite()
+        if singular == delta:
+            # An unbounded ratio: the laws differ, and no level will do.
+            loss = self.largest_loss(side, digits)
+            if isinstance(loss, Level) and loss.is_infinite:
+                return loss
         one = Level.rational(1)
         if Check(side, one, delta, self.compare_hockey_stick(one, delta, side)).require():
             return one
@@ -239,6 +256,14 @@ class Experiment(ABC):
         """Rényi moment and divergence of an order above 0, ``INFINITY`` included; see :mod:`oracle.channels.renyi`."""
         check_order(order)
         return larger_renyi([self.renyi_one_sided(order, side, digits) for side in self._sides(direction)])
+
+
+def require_short(value: mpq, where: str) -> None:
+    """Refuse a parameter so long that sums over the integers at its scale are never done."""
+    size = max(value.numerator.bit_length(), value.denominator.bit_length())
+    if size > MAX_PARAMETER_BITS:
+        expected = f"a numerator and a denominator of at most {MAX_PARAMETER_BITS} bits here"
+        raise LimitError(expected, f"one of {size} bits", where)
 
 
 def _all_hold(checks: list[Check]) -> bool:

@@ -19,7 +19,7 @@ from oracle.channels.renyi import Renyi
 from oracle.enclosures import DEFAULT_DIGITS, Ball, enclose, precision, rational_ball
 from oracle.errors import InputError, LimitError, UndecidedError, shorten
 from oracle.exact import INFINITY, Extended, Infinity, to_text
-from oracle.experiments.base import Experiment, moment_value
+from oracle.experiments.base import Experiment, moment_value, require_short
 from oracle.levels import Level
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ class DiscreteGaussian(Experiment):
             raise InputError("sigma above 0", shorten(to_text(sigma)))
         if sensitivity < 1:
             raise InputError("a whole sensitivity of at least 1", shorten(sensitivity))
+        require_short(sigma, "sigma")
+        require_short(mpq(sensitivity), "sensitivity")
         self.sigma, self.sensitivity, self.variance = sigma, sensitivity, sigma * sigma
         self._cache: dict[tuple[mpq, int], arb] = {}
 
@@ -115,7 +117,7 @@ class DiscreteGaussian(Experiment):
         return 1 + 2 * self._upper(mpq(1), bits)
 
     def hockey_stick_ball(self, epsilon: Ball, side: Direction) -> Ball:  # noqa: ARG002 - symmetric
-        """(U(-k) - a U(s - k))/U_full with k the largest z < c.
+        """(U(-k) - a U(s - k))/U_full with k the largest z < c, 0 <= D_a <= 1 where that is too long an integer.
 
         Where the ball of c holds one integer, that outcome has p close to a q, and its max(0, p - a q) is added as a
         ball; where it holds several, nothing is known but 0 <= D_a <= 1.
@@ -141,6 +143,11 @@ class DiscreteGaussian(Experiment):
 
     def _weight(self, z: mpz) -> arb:
         return rational_ball(-mpq(z * z) / (2 * self.variance)).exp()
+
+    def _ball(self, level: Level, side: Direction) -> Ball:
+        if level.exponent is not None:
+            require_short(level.exponent, "epsilon")
+        return super()._ball(level, side)
 
     def singular_mass(self, side: Direction) -> mpq:  # noqa: ARG002 - symmetric
         """0: every integer has positive probability."""
@@ -217,6 +224,7 @@ class DiscreteGaussian(Experiment):
         """
         if isinstance(order, Infinity):
             return Renyi(None, INFINITY)
+        require_short(order, "order")
         divergence = order * self.sensitivity**2 / (2 * self.variance)
         shift = (1 - order) * self.sensitivity
 

@@ -17,10 +17,10 @@ from flint import arb
 from gmpy2 import mpq
 
 from oracle.channels.renyi import Renyi
-from oracle.enclosures import DEFAULT_DIGITS, Ball, precision, rational_ball
+from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, precision, rational_ball
 from oracle.errors import InputError, shorten
 from oracle.exact import INFINITY, Extended, Infinity, to_text
-from oracle.experiments.base import Experiment, moment_value
+from oracle.experiments.base import Experiment, moment_value, require_short
 from oracle.levels import Level
 from oracle.special import exact_square_root, log_phi, phi, phi_inverse_ball
 
@@ -85,6 +85,11 @@ class Gaussian(Experiment):
                 return phi(half - shift) - (eps + log_phi(-half - shift)).exp()
 
         return ball
+
+    def epsilon_at(self, delta: mpq, side: Direction, digits: int) -> Level | Enclosure:
+        """As for every pair, for a theta that is not too long."""
+        require_short(self.theta_squared, "theta")
+        return super().epsilon_at(delta, side, digits)
 
     def singular_mass(self, side: Direction) -> mpq:  # noqa: ARG002 - symmetric
         """0: both laws have the same null sets."""

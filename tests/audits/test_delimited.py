@@ -147,3 +147,24 @@ def test_written_table_is_read_back(pairs, separator):
     channel = read_delimited("\n".join(map(separator.join, lines)), separator, "t")
     rows = [[f"{pair[k]}/{masses[k]}" for pair in pairs] for k in (0, 1)]
     assert channel == Channel(rows, inputs=["P", "Q"], outputs=[f"y{k}" for k in range(len(pairs))])
+
+
+def test_a_byte_order_mark_inside_is_refused():
+    """At the start of a file it is taken off before; elsewhere it would hide in a label or a cell."""
+    with pytest.raises(InputError, match=r"t\.csv line 2: expected a byte-order mark at the start"):
+        read("outcome,p,q\n\ufeffa,1/2,1/4\nb,1/2,3/4\n")
+
+
+def test_other_spaces_are_kept():
+    """U+00A0 is no space between cells: in a label it stays, in a number it is refused."""
+    assert read("outcome,p,q\n\u00a0a,1/2,1/4\nb,1/2,3/4\n").outputs == ("\u00a0a", "b")
+    with pytest.raises(InputError, match="line 2, column p"):
+        read("outcome,p,q\na,\u00a01/2,1/4\nb,1/2,3/4\n")
+
+
+def test_an_empty_cell_at_the_end_names_its_column():
+    """In one line, or in all of them."""
+    with pytest.raises(InputError, match=r"got 4 \(column 4 is empty"):
+        read("outcome,p,q\na,1/2,1/4,\nb,1/2,3/4\n")
+    with pytest.raises(InputError, match=r"column 4: expected a probability, got an empty cell"):
+        read("outcome,p,q,\na,1/2,1/4,\nb,1/2,3/4,\n")

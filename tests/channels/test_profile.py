@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
 
 from oracle.channels.channel import Channel
-from oracle.channels.profile import Exceedance, Profile, delta_at, exceedance, least_level, profiles
+from oracle.channels.profile import Exceedance, Profile, delta_at, exceedance, least_level, profiles, simplest_between
 from oracle.enclosures import Enclosure
 from oracle.errors import InputError
 from oracle.exact import INFINITY, to_fraction
@@ -114,3 +118,13 @@ def test_the_least_level_of_a_partial_channel_is_at_least_1() -> None:
 def test_only_pairs_have_a_profile() -> None:
     with pytest.raises(InputError, match="two rows"):
         least_level(Channel([["1"]]), mpq(0))
+
+
+@given(st.fractions(0, 50, max_denominator=40), st.fractions(0, 3, max_denominator=50))
+def test_simplest_fraction_between(low, width):
+    """Against a search through all denominators."""
+    low, high = mpq(low), mpq(low) + mpq(width) + mpq(1, 1000)
+    least = next(d for d in itertools.count(1) if mpq(-(-low.numerator * d // low.denominator), d) < high)
+    found = simplest_between(low, high)
+    assert low <= found < high
+    assert found.denominator == least

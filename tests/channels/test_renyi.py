@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import pairwise
 
 import mpmath
@@ -10,6 +11,7 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oracle.answers import answer
 from oracle.channels.channel import Channel
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.renyi import Renyi, check_order, larger_renyi, renyi
@@ -140,3 +142,32 @@ def test_orders_have_a_domain_and_exact_moments_a_limit():
         renyi(WARNER, mpq(10**10))
     with pytest.raises(InputError):
         renyi(Channel([["1"], ["1"], ["1"]]), mpq(2))
+
+
+LONG = {"matrix": [["1", "0"], ["1e-90000", "0." + "9" * 90000]]}
+NODE = {"mechanism": "randomized_response", "exp_epsilon": "3"}
+E_NODE = {"mechanism": "randomized_response", "epsilon": "1"}
+
+
+@pytest.mark.parametrize(
+    ("channel", "order"),
+    [
+        (LONG, "1e5"),
+        (LONG, "100"),
+        (LONG, "1e99999"),
+        (NODE, "1e6"),
+        (NODE, "1e99999"),
+        (E_NODE, "1e99999"),
+        (E_NODE, "1e-99999"),
+        ({"mechanism": "randomized_response", "epsilon": "1e99999"}, "3/2"),
+        ({"mechanism": "discrete_gaussian", "sigma": "2"}, "1e-99999"),
+    ],
+    ids=map(str, range(9)),
+)
+def test_what_is_never_done_is_refused_at_once(channel, order):
+    """Numerators and denominators are counted before any power is taken; too large a power would end the process."""
+    before = time.perf_counter()
+    reply = answer({"id": 1, "op": "renyi", "args": {"channel": channel, "order": order}})
+    assert "at most" in reply["error"]
+    assert len(reply["error"]) < 300
+    assert time.perf_counter() - before < 5

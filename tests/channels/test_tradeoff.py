@@ -41,7 +41,7 @@ BAD = [
     ([], "expected a list of at least two corners"),
     ("0110", "expected a list of at least two corners"),
     (None, "expected a list of at least two corners"),
-    ([["0", "1"], ["1"]], "[1]: expected a corner [alpha, beta], got [\"1\"]"),
+    ([["0", "1"], ["1"]], '[1]: expected a corner [alpha, beta], got ["1"]'),
     ([["0", "1"], "10"], "[1]: expected a corner [alpha, beta], got 10"),
     ([["0", 0.5], ["1", "0"]], "[0][1]: expected the number as a string"),
     ([["0", "nan"], ["1", "0"]], "[0][1]: expected a finite number"),

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 
+import pytest
+from click.testing import CliRunner
+
+from oracle.answers import answer_line
+from oracle.cli.answer import _identity, answer
 from tests.cli.process import COMMAND, ENVIRONMENT, run
 
 HELLO = '{"id": "h", "op": "hello", "args": {}}'
@@ -136,3 +142,52 @@ def test_the_example_of_the_help_is_true() -> None:
     request = json.dumps({"id": "q1", "op": "delta", "args": {"channel": warner, "exp_epsilon": "2"}})
     assert answers(request) == [{"id": "q1", "value": "1/4"}]
     assert '{"id": "q1", "value": "1/4"}' in run("answer", "--help").stdout
+
+
+@pytest.mark.parametrize(
+    "options", [("--timeout", t) for t in ("nan", "inf", "1e300", "-1")] + [("--max-megabytes", "9" * 20)], ids=str
+)
+def test_limits_that_mean_nothing_are_wrong_usage(options) -> None:
+    done = run("answer", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Invalid value" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_malformed_line_under_a_time_limit_has_no_id() -> None:
+    found = answers("x", "[" * 100_000, echo(1), options=("--timeout", "20"))
+    assert [reply["id"] for reply in found] == [None, None, 1]
+
+
+def test_the_id_of_a_request_cut_short_that_is_no_request() -> None:
+    for line in ("x", "[1]", '{"id": true}', '{"id": 1.5}', '{"id": ' + "9" * 5000 + "}"):
+        assert _identity(line, 20) is None
+    assert _identity('{"id": "a"}', 20) == "a"
+
+
+def test_a_fault_of_one_request_is_its_answer_and_the_next_is_answered(monkeypatch) -> None:
+    """Whatever was not foreseen stays in its line; what went wrong is on stderr."""
+
+    def fault(line: str) -> dict[str, object]:
+        if "boom" in line:
+            raise ZeroDivisionError("boom")
+        return answer_line(line)
+
+    monkeypatch.setattr("oracle.answers.answer_line", fault)
+    done = CliRunner().invoke(answer, input=f"{echo('boom')}\n{echo(2, '1')}\n")
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert first == {"id": "boom", "error": "internal fault: ZeroDivisionError: boom"}
+    assert second == {"id": 2, "value": ["1"]}
+    assert "Traceback" in done.stderr
+    assert done.exit_code == 0
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", ">/dev/full"])
+def test_a_stream_that_is_closed_or_full_is_incomplete(closed) -> None:
+    """Exit code 3 and one line, no traceback."""
+    command = " ".join(map(shlex.quote, [*COMMAND, "answer"]))
+    done = subprocess.run(  # noqa: S602 - the shell closes the descriptor
+        f"{command} {closed}", shell=True, input=HELLO, capture_output=True, text=True, env=ENVIRONMENT, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+    assert done.stderr.startswith("oracle: ")

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from oracle.certificates.checker import check
 from oracle.cli.reproduce import reproduce
-from oracle.errors import MissingExtraError
+from oracle.errors import InputError, MissingExtraError
 from tests.cli.process import run
 
 PAPER = "fernandes2025"
@@ -101,3 +101,13 @@ def test_figures_are_not_needed_without_out(monkeypatch: pytest.MonkeyPatch) -> 
     result = CliRunner().invoke(reproduce, [PAPER])
     assert isinstance(result.exception, MissingExtraError)
     assert result.exception.extras == ("conformance",)
+
+
+@pytest.mark.parametrize("place", ["file", "file/below", ""])
+def test_a_place_that_cannot_be_written_to_is_refused_before_anything_runs(tmp_path, monkeypatch, place) -> None:
+    (tmp_path / "file").write_text("mine")
+    monkeypatch.setattr("oracle.laws.reproduce.run_claims", lambda *_: pytest.fail("it ran"))
+    out = str(tmp_path / place) if place else ""
+    done = CliRunner().invoke(reproduce, ["fernandes2025", "--out", out])
+    assert isinstance(done.exception, InputError) or done.exit_code == 2
+    assert (tmp_path / "file").read_text() == "mine"

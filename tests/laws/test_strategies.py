@@ -137,4 +137,4 @@ def test_rational_levels_are_within_their_ranges(free: mpq, at_least_one: mpq) -
 def test_without_hypothesis_the_extra_is_named() -> None:
     code = "import sys; sys.modules['hypothesis'] = None; import oracle.laws.strategies"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert "oracle.laws needs the extra 'conformance': pip install 'fdp-oracle[conformance]'" in done.stderr
+    assert "oracle.laws needs the extra 'conformance': pip install '.[conformance]' in a checkout" in done.stderr

@@ -400,3 +400,64 @@ def test_a_file_with_a_fault_ends_with_exit_code_2(document, text, tmp_path, mon
     assert written.out == ""
     assert text in written.err
     assert "mechanism.json" in written.err
+
+
+TWO = {"mechanism": "randomized_response", "exp_epsilon": "2"}
+PAIR = {"mechanism": "compose", "of": [TWO, RESPONSE]}
+FIRST_ANSWER = [["1", "0"], ["1", "0"], ["0", "1"], ["0", "1"]]
+
+
+def _asked(op, **args):
+    return answer({"id": 1, "op": op, "args": args})["value"]
+
+
+def test_post_processing_keeps_the_first_answer_of_two():
+    """Columns are those of the product, the last part fastest: what is left is RR(2), with delta 1/3 at epsilon 0."""
+    node = {"mechanism": "post", "post": FIRST_ANSWER, "of": PAIR}
+    assert _asked("delta", channel=node, exp_epsilon="1") == "1/3"
+    assert _asked("post", channel=PAIR, post=FIRST_ANSWER) == {"matrix": [["2/3", "1/3"], ["1/3", "2/3"]]}
+    nested = {"mechanism": "visible", "r": "1/2", "left": PAIR, "right": PAIR}
+    kept = [*FIRST_ANSWER, *FIRST_ANSWER]
+    assert _asked("delta", channel={"mechanism": "post", "post": kept, "of": nested}, exp_epsilon="1") == "1/3"
+
+
+def test_operations_on_columns_see_every_column():
+    """post, hidden, visible, parallel, pre and refines take compositions as parallel makes them."""
+    product = _asked("parallel", channels=[TWO, RESPONSE])
+    assert _asked("parallel", channels=[PAIR]) == product
+    assert _asked("pre", pre=[["1", "0"], ["0", "1"]], channel=PAIR) == product
+    swapped = {"mechanism": "compose", "of": [RESPONSE, TWO]}
+    assert _asked("hidden", r="1/2", left=PAIR, right=swapped) == _asked(
+        "hidden", r="1/2", left=product, right=_asked("parallel", channels=[RESPONSE, TWO])
+    )
+    assert len(_asked("visible", r="1/2", left=PAIR, right=TWO)["matrix"][0]) == 6
+    witness = _asked("refines", left=PAIR, right=TWO)["witness"]
+    assert (witness["rows"], witness["columns"]) == (4, 2)
+
+
+def test_what_the_law_alone_decides_merges():
+    """RR^20 has 2^20 columns as a product, 21 by ratio; the limit is told with what to ask instead."""
+    twenty = repeat(20, RESPONSE)
+    assert len(_asked("canonical", channel=twenty)["matrix"][0]) == 21
+    assert len(_asked("glb", channels=[twenty])["matrix"][0]) == 21
+    error = answer({"id": 1, "op": "parallel", "args": {"channels": [twenty]}})["error"]
+    assert error.startswith("args.channels[0] (repeat): expected at most 100000 columns, all of which are kept")
+    assert "canonical" in error
+
+
+def test_repetition_of_a_composition_alternates():
+    """The product of (A B)(A B) and not of A A B B; zero columns and labels of inputs stay."""
+    a, b = {"matrix": [["1", "0", "0"], ["1/2", "1/2", "0"]]}, {"matrix": [["1/3", "2/3"], ["1/5", "4/5"]]}
+    twice = repeat(2, {"mechanism": "compose", "of": [a, b]})
+    assert _asked("parallel", channels=[twice]) == _asked("parallel", channels=[a, b, a, b])
+    named = repeat(2, {"mechanism": "compose", "of": [NAMED, NAMED]})
+    assert evaluate(mechanism_from(named), merged=False).inputs == ("D0", "D1")
+
+
+def test_irrational_products_keep_every_column():
+    """Keeping the first of two irrational answers leaves that of the first part."""
+    pair = {"mechanism": "compose", "of": [IRRATIONAL, {"mechanism": "randomized_response", "epsilon": "3"}]}
+    assert evaluate(mechanism_from(pair), merged=False).shape == (2, 4)
+    node = {"mechanism": "post", "post": FIRST_ANSWER, "of": pair}
+    half = _asked("epsilon", channel=node, delta="0")
+    assert (half["lo"], half["hi"]) == ("1/2", "1/2")

@@ -114,8 +114,8 @@ def test_columns_of_an_expression_are_explained():
 
 
 def test_labels_cannot_act_on_the_terminal():
-    """A label with a directional mark is shown escaped."""
-    table = {**WARNER, "outputs": ["\u202eevil", "b"]}
+    """A label with a separator of lines is shown escaped; one with a directional mark is refused before."""
+    table = {**WARNER, "outputs": ["\u2028evil", "b"]}
     text = shown(table, "exp_eps=2")
-    assert "{\\u202eevil}" in text
-    assert "\u202e" not in text
+    assert "{\\u2028evil}" in text
+    assert "\u2028" not in text

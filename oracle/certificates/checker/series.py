@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Dyadic = tuple[int, int]
 
-# A sign is asked for at 64 bits, 256, 1024, ... up to a limit that grows with the numbers at hand, since numbers of many
+# A sign is asked for at 64 bits, 256, 1024, ... up to a limit that grows with the numbers at hand, as numbers of many
 # digits may be as close to one another as they are long; after it the answer is "undecided".
 _FIRST = 64
 _LIMIT = 16384

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -110,3 +111,15 @@ def test_the_module_runs(files):
     run = subprocess.run([*program, files["good"], files["bad"]], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (1, "")
     assert [line.split()[0] for line in run.stdout.splitlines()] == ["accepted", "left", "right", "rejected"]
+
+
+@pytest.mark.parametrize("output", [">&-", ">/dev/full"])
+def test_verdicts_that_cannot_be_written_are_no_rejection(tmp_path, output):
+    """Exit status 3 and one line on stderr; 1 would read as a rejection."""
+    (tmp_path / "c.json").write_text("{}")
+    command = f"{shlex.quote(sys.executable)} -m oracle.certificates.checker {shlex.quote(str(tmp_path / 'c.json'))}"
+    done = subprocess.run(  # noqa: S602 - the shell closes the descriptor
+        f"{command} {output}", shell=True, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (3, 1)
+    assert done.stderr.startswith("not finished: ")
