@@ -24,6 +24,7 @@ from oracle.experiments.base import Experiment
 from oracle.json_text import parse, refuse_unknown
 from oracle.levels import LEVEL_FIELDS, parse_level
 from oracle.mechanisms.evaluate import Pair
+from oracle.mechanisms.parse import mechanism_from
 from oracle.theorems.bounds import ProfileBound
 
 __all__ = ["OPS", "PROTOCOL", "Op", "answer", "answer_line", "identity", "number"]
@@ -268,7 +269,8 @@ def _vulnerability(args: Args) -> dict[str, Any]:
 def _renyi(args: Args) -> dict[str, Any]:
     direction, digits = _direction(args, "forward"), _digits(args)
     order = parse_extended(args["order"], "args.order")
-    found = operations.renyi(_pair(args), order, direction=direction, digits=digits)
+    mechanism = mechanism_from(args["channel"], "args.channel")
+    found = operations.renyi(mechanism, order, direction=direction, digits=digits)
     stated = {"moment": found.moment, "divergence": found.divergence}
     values = {name: value for name, value in stated.items() if value is not None}
     reply: dict[str, Any] = {"value": {name: number(value) for name, value in values.items()}}

@@ -39,9 +39,11 @@ from oracle.errors import Declined, InputError, LimitError, shorten
 from oracle.exact import INFINITY, Infinity, parse_extended, parse_number, to_fraction
 from oracle.experiments.base import Experiment
 from oracle.levels import Level, parse_level
+from oracle.mechanisms.database_node import DatabaseNode
 from oracle.mechanisms.evaluate import Pair, evaluate, evaluate_finite
 from oracle.mechanisms.nodes import Mechanism
 from oracle.mechanisms.parse import mechanism_from
+from oracle.mechanisms.relations import walk
 
 __all__ = [
     "Epsilon",
@@ -352,7 +354,15 @@ def renyi(channel: MechanismLike, order: object, *, direction: str = "forward", 
 
     The moment is stated for whole orders of at least 2, exactly for a finite rational channel, which then needs no
     divergence; the divergence is stated otherwise. *direction* backward exchanges P and Q, both takes the larger.
+
+    Raises:
+        Declined: for an expression with a ``database`` node: its pair has the largest hockey sticks of all
+            neighbours, but its Rényi divergence may exceed that of every one of them.
     """
+    if not isinstance(channel, (Channel, FormalChannel, Experiment)):
+        channel = mechanism_from(channel)
+        if any(isinstance(part, DatabaseNode) for part in walk(channel)):
+            raise Declined("the pair of a database node only bounds Rényi divergences; ask for a pair of its rows")
     pair = pair_of(channel)
     at, side, wanted = parse_extended(order, "order"), parse_direction(direction), parse_digits(digits)
     if isinstance(pair, Experiment):

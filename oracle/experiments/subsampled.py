@@ -24,7 +24,17 @@ from flint import arb
 from gmpy2 import mpq
 
 from oracle.channels.renyi import Renyi, is_moment_order
-from oracle.enclosures import DEFAULT_DIGITS, Ball, Comparison, Enclosure, compare, enclose, precision, rational_ball
+from oracle.enclosures import (
+    DEFAULT_DIGITS,
+    MAX_REQUESTED_DIGITS,
+    Ball,
+    Comparison,
+    Enclosure,
+    compare,
+    enclose,
+    precision,
+    rational_ball,
+)
 from oracle.errors import Declined, InputError
 from oracle.exact import INFINITY, Extended, Infinity, to_text
 from oracle.experiments.base import Experiment
@@ -206,28 +216,49 @@ class PoissonSubsampled(Experiment):
             return Renyi(None, largest.epsilon(digits) if isinstance(largest, Level) else largest)
         if side != "forward" or not is_moment_order(order):
             raise Declined("Rényi divergences of a subsampled pair are offered forward, for integer orders from 2")
-        n, q = int(order.numerator), self.rate
+        n = int(order.numerator)
         if n > _LARGEST_ORDER:
             raise Declined(f"Rényi divergences of a subsampled pair are offered up to order {_LARGEST_ORDER}")
-        lo = hi = (1 - q) ** n + n * (1 - q) ** (n - 1) * q
-        for k in range(2, n + 1):
-            moment = self.base.renyi_one_sided(mpq(k), side, digits + 4).moment
-            if moment is None or isinstance(moment, Infinity):
-                return Renyi(INFINITY, INFINITY)
-            weight = comb(n, k) * (1 - q) ** (n - k) * q**k
-            ends = (moment.lo, moment.hi) if isinstance(moment, Enclosure) else (moment, moment)
-            lo, hi = lo + weight * ends[0], hi + weight * ends[1]
+        wanted = digits + 4
+        bounds = self._moment_bounds(n, side, wanted)
+        # The divergence is about (M - 1)/(n - 1) where M is near 1: the base moments need as many digits more.
+        while bounds is not None and wanted < MAX_REQUESTED_DIGITS and _is_wide(bounds, digits):
+            wanted = min(2 * wanted, MAX_REQUESTED_DIGITS)
+            bounds = self._moment_bounds(n, side, wanted)
+        if bounds is None:
+            return Renyi(INFINITY, INFINITY)
+        lo, hi = bounds
 
-        def ball(_: int) -> arb:
-            return rational_ball(lo).union(rational_ball(hi))
+        def ball(bits: int) -> arb:
+            with precision(bits):
+                return rational_ball(lo).union(rational_ball(hi))
 
         def divergence(bits: int) -> arb:
             with precision(bits):
-                logarithm = ball(bits).log()
-                return logarithm / (n - 1)
+                return ball(bits).log() / (n - 1)
 
         moment = lo if lo == hi else enclose(ball, digits)
         return Renyi(moment, enclose(divergence, digits))
+
+    def _moment_bounds(self, n: int, side: Direction, digits: int) -> tuple[mpq, mpq] | None:
+        """Rationals around the moment of order n, from base moments of so many digits; None if it is infinite."""
+        q = self.rate
+        lo = hi = (1 - q) ** n + n * (1 - q) ** (n - 1) * q
+        for k in range(2, n + 1):
+            moment = self.base.renyi_one_sided(mpq(k), side, digits).moment
+            if moment is None or isinstance(moment, Infinity):
+                return None
+            weight = comb(n, k) * (1 - q) ** (n - k) * q**k
+            ends = (moment.lo, moment.hi) if isinstance(moment, Enclosure) else (moment, moment)
+            lo, hi = lo + weight * ends[0], hi + weight * ends[1]
+        # By convexity (Jensen) the moment is at least 1.
+        return max(lo, mpq(1)), hi
+
+
+def _is_wide(bounds: tuple[mpq, mpq], digits: int) -> bool:
+    """Whether bounds of a moment leave fewer than *digits* digits of its distance from 1."""
+    lo, hi = bounds
+    return (hi - lo) * mpq(10) ** (digits + 3) > lo - 1
 
 
 _LARGEST_ORDER = 1000

@@ -78,7 +78,9 @@ def database_node(value: Mapping[str, Any], where: str) -> DatabaseNode:
     relation = parse_relation(value, where)
     prefix = f"{where}." if where else ""
     given = value["universe"]
-    records = parse_labels(given, len(given) if isinstance(given, (list, tuple)) else -1, f"{prefix}universe")
+    if not isinstance(given, (list, tuple)):
+        raise InputError("a list of records", shorten(given), f"{prefix}universe")
+    records = parse_labels(given, len(given), f"{prefix}universe")
     universe = Universe(records or (), _one_of(value["kind"], KINDS, f"{prefix}kind"))
     sources = _one_of(value.get("sources", universe.kind), KINDS, f"{prefix}sources")
     entries = value["table"]

@@ -55,6 +55,7 @@ from oracle.mechanisms.nodes import (
     Visible,
 )
 from oracle.mechanisms.primitives import Finite, columns, primitive, simplest
+from oracle.mechanisms.relations import relation_of
 from oracle.mechanisms.sampling import SAME, Subsample, group_bound, subsampled_table, uses_table
 
 __all__ = ["MAX_COLUMNS", "Pair", "evaluate", "evaluate_finite"]
@@ -74,11 +75,12 @@ def evaluate(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_CO
     it every column of a composition is kept in its place (see the module's text).
 
     Raises:
-        InputError: for parts that do not fit one another: other inputs, labels or shapes.
+        InputError: for parts that do not fit one another: other inputs, labels, shapes or neighbouring relations.
         Declined: for a combination that is not offered.
         LimitError: for more than *max_columns* columns or a table too large to hold, in any part, and for
             mechanisms nested deeper than MAX_DEPTH; it names the place and the node.
     """
+    relation_of(mechanism, where)
     if isinstance(mechanism, Group) and not _is_scaled(mechanism):
         pair = evaluate(mechanism.of, _at(where, "of"), max_columns=max_columns)
         with _placed(mechanism, where):

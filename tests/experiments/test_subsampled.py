@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import mpmath
 import pytest
 from gmpy2 import mpq
 
+from oracle.answers import answer
 from oracle.channels.channel import Channel
 from oracle.channels.divergences import hockey_stick
 from oracle.enclosures import Enclosure
@@ -229,3 +232,19 @@ def test_expression():
         "of": {"mechanism": "gaussian", "sigma": "2"},
     }
     assert not pair.symmetric
+
+
+def test_renyi_of_a_subsampled_gaussian_has_the_digits_asked_for() -> None:
+    """Order 2 is 1 + rate² (e^(1/sigma²) - 1), also where the moment is hardly above 1."""
+    for sigma, digits in (("1", 30), ("1000000", 12)):
+        of = {"mechanism": "gaussian", "sigma": sigma}
+        channel = {"mechanism": "poisson_subsample", "rate": "1/5", "neighbours": "add_remove", "of": of}
+        request = {"id": 1, "op": "renyi", "args": {"channel": channel, "order": "2", "digits": digits}}
+        reply = answer(request)
+        assert "reached" not in reply
+        divergence = reply["value"]["divergence"]
+        lo, hi = Fraction(divergence["lo"]), Fraction(divergence["hi"])
+        assert 0 < lo <= hi <= lo * (1 + Fraction(1, 10**digits))
+        with mpmath.workdps(60):
+            truth = mpmath.log1p(mpmath.expm1(1 / mpmath.mpf(sigma) ** 2) / 25)
+            assert mpmath.mpf(divergence["lo"]) <= truth <= mpmath.mpf(divergence["hi"])

@@ -57,7 +57,7 @@ def test_numbers_and_defaults():
         ({"neighbours": "adjacent"}, "add_remove, substitute"),
         ({"kind": "bag"}, "set, multiset, tuple"),
         ({"sources": None}, "sources"),
-        ({"universe": "ab"}, "labels"),
+        ({"universe": "ab"}, "a list of records"),
         ({"universe": ["a", "a"]}, "distinct"),
         ({"universe": [1]}, "text"),
         ({"table": []}, "at least one database"),
