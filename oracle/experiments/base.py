@@ -18,7 +18,7 @@ from gmpy2 import mpq
 from oracle.channels.divergences import Direction, check_delta, sides
 from oracle.channels.renyi import Renyi, check_order, is_moment_order, larger_renyi
 from oracle.enclosures import DEFAULT_DIGITS, Ball, Comparison, Enclosure, compare, enclose, rational_ball
-from oracle.errors import InputError, LimitError, UndecidedError, shorten
+from oracle.errors import Declined, InputError, LimitError, UndecidedError, shorten
 from oracle.exact import Extended, Infinity, to_text
 from oracle.experiments.roots import decreasing_root
 from oracle.levels import Level
@@ -137,6 +137,41 @@ class Experiment(ABC):
     def exact_hockey_stick(self, level: Level, side: Direction) -> mpq | None:  # noqa: ARG002 - for subclasses
         """D_a where it is known to be rational, at a level other than 0 and infinity; else None."""
         return None
+
+    def least_mu(self) -> Extended | Ball:
+        """The least mu for which the pair is mu-GDP, T(P, Q) >= G_mu; exact where it is rational or infinite.
+
+        G_mu is its own inverse function, and T(Q, P) is the inverse of T(P, Q): one direction implies the other.
+
+        Raises:
+            Declined: where no proof over all alpha is known.
+        """
+        raise Declined(
+            "mu is offered for finite tables, gaussian, laplace and gaussian_dp, and Poisson subsampled "
+            "gaussian under add_remove; no proof over all epsilon is known here"
+        )
+
+    def compare_mu(self, mu: mpq) -> Comparison:
+        """The sign of the least mu against a rational mu >= 0, proved, or None."""
+        least = self.least_mu()
+        if isinstance(least, Infinity):
+            return Comparison(1, 0)
+        return compare(least, mu)
+
+    def least_rho(self) -> mpq | None:
+        """The least rho for which the pair is rho-zCDP, where it is known exactly; else None."""
+        return None
+
+    def log_moment_ball(self, order: mpq, side: Direction) -> Ball:  # noqa: ARG002 - for subclasses
+        """The ball of log ∫ p^a q^(1-a) = (a - 1)·D_a (backward: p and q exchanged) for an order a > 1.
+
+        Raises:
+            Declined: where only other orders are offered.
+        """
+        raise Declined(
+            "claims of rho are offered for finite tables, gaussian, discrete_gaussian, laplace and "
+            "gaussian_dp; Rényi divergences of every order are not offered here"
+        )
 
     def compare_hockey_stick(self, level: Level, bound: mpq, side: Direction) -> Comparison:
         """The sign of D_a - bound: exact where D_a is, otherwise by balls of growing precision."""

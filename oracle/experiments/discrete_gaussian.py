@@ -217,6 +217,15 @@ class DiscreteGaussian(Experiment):
                 raise UndecidedError("where alpha lies among the corners of the trade-off function", _SEARCH_BITS)
         return high
 
+    def least_rho(self) -> mpq:
+        """The number s²/(2σ²), exactly.
+
+        D_a = a·s²/(2σ²) + log(Θ((a-1)s)/Θ(0))/(a - 1) with Θ(t) = Σ_z e^(-(z-t)²/(2σ²)): complete the square. Θ has
+        period 1 and, by Poisson's summation formula, is a sum of cosines with positive coefficients, so Θ(t) <= Θ(0)
+        with equality at whole t, order 2 for one (Canonne, Kamath and Steinke 2020, theorem 14).
+        """
+        return self.sensitivity**2 / (2 * self.variance)
+
     def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:  # noqa: ARG002
         """Moment e^(a(a-1)s²/(2σ²)) · Σ_z e^(-(z-(1-a)s)²/(2σ²)) / Σ_z e^(-z²/(2σ²)), by completing the square.
 

@@ -17,7 +17,7 @@ from flint import arb
 from gmpy2 import mpq
 
 from oracle.channels.renyi import Renyi
-from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, precision, rational_ball
+from oracle.enclosures import DEFAULT_DIGITS, Ball, Comparison, Enclosure, compare, precision, rational_ball
 from oracle.errors import InputError, shorten
 from oracle.exact import INFINITY, Extended, Infinity, to_text
 from oracle.experiments.base import Experiment, moment_value, require_short
@@ -27,10 +27,33 @@ from oracle.special import exact_square_root, log_phi, phi, phi_inverse_ball
 if TYPE_CHECKING:
     from oracle.channels.divergences import Direction
 
-__all__ = ["Gaussian"]
+__all__ = ["Gaussian", "gaussian_hockey_stick", "gaussian_overlap"]
 
 _LARGE = 1 << 12
 """From this epsilon on e^eps Phi(.) is formed as one exponential."""
+
+
+def gaussian_hockey_stick(theta: arb, epsilon: arb) -> arb:
+    """D_a = Phi(theta/2 - eps/theta) - e^eps Phi(-theta/2 - eps/theta) of the pair, at the working precision.
+
+    The two terms cancel: for theta -> 0 and for eps/theta -> ∞ about log2(1 + 1/theta) + 3·log2(1 + eps/theta + theta)
+    bits are lost, which the caller adds to the working precision.
+    """
+    half, shift = theta / 2, epsilon / theta
+    return phi(half - shift) - _second_term(half, shift, epsilon)
+
+
+def gaussian_overlap(theta: arb, epsilon: arb) -> arb:
+    """The number 1 - D_a = Phi(eps/theta - theta/2) + e^eps Phi(-theta/2 - eps/theta), a sum without cancellation."""
+    half, shift = theta / 2, epsilon / theta
+    return phi(shift - half) + _second_term(half, shift, epsilon)
+
+
+def _second_term(half: arb, shift: arb, epsilon: arb) -> arb:
+    """The product e^eps Phi(-theta/2 - eps/theta)."""
+    if epsilon < _LARGE:
+        return epsilon.exp() * phi(-half - shift)
+    return (epsilon + log_phi(-half - shift)).exp()
 
 
 class Gaussian(Experiment):
@@ -78,11 +101,7 @@ class Gaussian(Experiment):
 
         def ball(bits: int) -> arb:
             with precision(bits):
-                theta, eps = self._theta(), epsilon(bits)
-                half, shift = theta / 2, eps / theta
-                if eps < _LARGE:
-                    return phi(half - shift) - eps.exp() * phi(-half - shift)
-                return phi(half - shift) - (eps + log_phi(-half - shift)).exp()
+                return gaussian_hockey_stick(self._theta(), epsilon(bits))
 
         return ball
 
@@ -107,6 +126,22 @@ class Gaussian(Experiment):
                 return phi(-phi_inverse_ball(alpha, bits) - self._theta())
 
         return ball
+
+    def least_mu(self) -> Extended | Ball:
+        """The parameter theta: T(P, Q) = G_theta."""
+        return self._theta_ball if self.theta is None else self.theta
+
+    def _theta_ball(self, bits: int) -> arb:
+        with precision(bits):
+            return self._theta()
+
+    def compare_mu(self, mu: mpq) -> Comparison:
+        """Theta² against mu², exactly."""
+        return compare(self.theta_squared, mu * mu)
+
+    def least_rho(self) -> mpq:
+        """Half of theta²: D_a = a·theta²/2 at every order."""
+        return self.theta_squared / 2
 
     def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:  # noqa: ARG002
         """D = order·theta²/2, exactly; the moment is e^(order·(order-1)·theta²/2)."""

@@ -22,6 +22,7 @@ from oracle.errors import InputError, shorten
 from oracle.exact import Extended, Infinity, to_text
 from oracle.experiments.base import Experiment, moment_value
 from oracle.levels import Level
+from oracle.special import phi_inverse
 
 if TYPE_CHECKING:
     from oracle.channels.divergences import Direction
@@ -125,7 +126,54 @@ class Laplace(Experiment):
 
         return ball
 
-    def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:  # noqa: ARG002
+    def least_mu(self) -> Ball:
+        """The number mu_0 = -2 Phi^(-1)(e^(-theta/2)/2), which is that of delta alone, at epsilon = 0.
+
+        2 Phi(mu/2) - 1 = delta_mu(0) is at least D_1 = 1 - e^(-theta/2) exactly from mu_0 on. At mu_0 the profile lies
+        below delta_mu for every eps >= 0: from theta on D = 0; before it D falls at the rate e^((eps-theta)/2)/2, and
+        delta_mu at e^eps Phi(-eps/mu - mu/2) (:mod:`oracle.gaussian_dp.profile`), which are equal at 0. The second is
+        at most the first everywhere: Phi(-eps/mu - mu/2) <= e^(-eps/2) Phi(-mu/2), since log Phi is concave with the
+        derivative h(t) = phi(t)/Phi(-t) > t at -t, so that the logarithm of the left falls at least at the rate
+        h(mu/2)/mu >= 1/2. The pair is symmetric, so eps >= 0 is enough.
+        """
+
+        def ball(bits: int) -> arb:
+            with precision(bits + 8):
+                half = rational_ball(self.theta) / 2
+                if half < 1:
+                    # 1 - e^(-theta/2) = erf(mu/√8), without cancellation for small theta.
+                    return arb(8).sqrt() * (-(-half).expm1()).erfinv()
+                return -2 * phi_inverse((-half).exp() / 2)
+
+        return ball
+
+    def log_moment_ball(self, order: mpq, side: Direction) -> Ball:  # noqa: ARG002 - symmetric
+        """The logarithm of the moment in :meth:`renyi_one_sided`, for an order above 0 other than 1."""
+        lead, rest = self._moment_parts(order)
+
+        def ball(bits: int) -> arb:
+            with precision(bits):
+                return rational_ball(lead) + rest(bits).log()
+
+        return ball
+
+    def _moment_parts(self, order: mpq) -> tuple[mpq, Ball]:
+        """The moment as e^lead · rest: with the larger exponential taken out a large theta does no harm."""
+        theta = self.theta
+        lead = max((order - 1) * theta, -order * theta)
+
+        def rest(bits: int) -> arb:
+            with precision(bits):
+                if order == _HALF:
+                    return rational_ball(1 + theta / 2)
+                up, down = order / (2 * order - 1), (order - 1) / (2 * order - 1)
+                rise = rational_ball((order - 1) * theta - lead).exp()
+                fall = rational_ball(-order * theta - lead).exp()
+                return rational_ball(up) * rise + rational_ball(down) * fall
+
+        return lead, rest
+
+    def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:
         """From the moment a/(2a-1)·e^((a-1)theta) + (a-1)/(2a-1)·e^(-a theta).
 
         Its limit at a = 1/2 is (1 + theta/2)·e^(-theta/2). Order 1: theta + e^(-theta) - 1. Order infinity: theta.
@@ -138,17 +186,10 @@ class Laplace(Experiment):
             with precision(bits):
                 return rational_ball(theta) + rational_ball(-theta).expm1()
 
-        # The larger exponential is taken out of the moment, M = e^lead · rest, so that a large theta does no harm.
-        lead = max((order - 1) * theta, -order * theta)
-
-        def rest(bits: int) -> arb:
-            with precision(bits):
-                if order == _HALF:
-                    return rational_ball(1 + theta / 2)
-                up, down = order / (2 * order - 1), (order - 1) / (2 * order - 1)
-                rise = rational_ball((order - 1) * theta - lead).exp()
-                fall = rational_ball(-order * theta - lead).exp()
-                return rational_ball(up) * rise + rational_ball(down) * fall
+        if order == 1:
+            return Renyi(None, enclose(kullback_leibler, digits))
+        lead, rest = self._moment_parts(order)
+        logarithm = self.log_moment_ball(order, side)
 
         def moment(bits: int) -> arb:
             with precision(bits):
@@ -156,10 +197,8 @@ class Laplace(Experiment):
 
         def divergence(bits: int) -> arb:
             with precision(bits):
-                return (rational_ball(lead) + rest(bits).log()) / rational_ball(order - 1)
+                return logarithm(bits) / rational_ball(order - 1)
 
-        if order == 1:
-            return Renyi(None, enclose(kullback_leibler, digits))
         return Renyi(moment_value(moment, order, digits), enclose(divergence, digits))
 
 

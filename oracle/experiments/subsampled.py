@@ -39,6 +39,7 @@ from oracle.errors import Declined, InputError
 from oracle.exact import INFINITY, Extended, Infinity, to_text
 from oracle.experiments.base import Experiment
 from oracle.experiments.bisection import falling_root
+from oracle.experiments.gaussian import Gaussian
 from oracle.formal import FormalSum
 from oracle.levels import Level
 
@@ -185,6 +186,24 @@ class PoissonSubsampled(Experiment):
                 return (rate * loss.expm1()).log1p() if side == "forward" else -(rate * (-loss).expm1()).log1p()
 
         return enclose(ball, digits)
+
+    def least_mu(self) -> Extended | Ball:
+        """Of a Gaussian base pair of parameter theta: theta itself, whatever the rate.
+
+        At most theta: keeping the outcome with probability q and drawing from Q otherwise turns (P, Q) into (P', Q), so
+        T(P', Q) >= T(P, Q) = G_theta. At least theta: forward D_{a'} = q·delta_theta(eps) with eps = log((a'-1+q)/q),
+        and eps - log(a') is bounded as a' grows. With the tail eps²/(-2 log delta_m(eps)) -> m² (Mills' ratio:
+        log delta_m(eps) = -(eps/m - m/2)²/2 + O(log eps)), log(a')²/(-2 log D_{a'}) -> theta². If the pair were m-GDP
+        for an m < theta, D_{a'} <= delta_m(log a') for all a' would make that limit at most m².
+
+        Raises:
+            Declined: for another base pair.
+        """
+        return self.base.least_mu() if isinstance(self.base, Gaussian) else super().least_mu()
+
+    def compare_mu(self, mu: mpq) -> Comparison:
+        """Of a Gaussian base pair exactly as that pair."""
+        return self.base.compare_mu(mu) if isinstance(self.base, Gaussian) else super().compare_mu(mu)
 
     def beta_ball(self, alpha: mpq, side: Direction) -> Ball:
         """(1-q)(1-alpha) + q T(Q, P)(alpha) backward; forward the inverse of that, by bisection."""
