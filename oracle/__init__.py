@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from oracle.enclosures import Enclosure
     from oracle.errors import Declined, InputError, LimitError, OracleError, UndecidedError
     from oracle.exact import INFINITY, from_binary64
+    from oracle.interactive.reading import parse_interactive
+    from oracle.interactive.tree import InteractiveMechanism
+    from oracle.interactive_operations import concurrent, interactive_tradeoff, simulate
     from oracle.mechanisms.parse import parse_mechanism
     from oracle.operations import (
         canonical,
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
         hidden,
         hockey_stick,
         lub,
+        mu,
         parallel,
         post,
         pre,
@@ -47,6 +51,7 @@ __all__ = [
     "Declined",
     "Enclosure",
     "InputError",
+    "InteractiveMechanism",
     "LimitError",
     "OracleError",
     "TradeoffFunction",
@@ -55,6 +60,7 @@ __all__ = [
     "audit",
     "canonical",
     "channel_of",
+    "concurrent",
     "decompose",
     "delta",
     "epsilon",
@@ -62,14 +68,18 @@ __all__ = [
     "glb",
     "hidden",
     "hockey_stick",
+    "interactive_tradeoff",
     "lub",
+    "mu",
     "parallel",
+    "parse_interactive",
     "parse_mechanism",
     "post",
     "pre",
     "refines",
     "renyi",
     "satisfies",
+    "simulate",
     "tradeoff",
     "verify",
     "visible",
@@ -84,14 +94,19 @@ _HOMES = {
     "Declined": "oracle.errors",
     "Enclosure": "oracle.enclosures",
     "InputError": "oracle.errors",
+    "InteractiveMechanism": "oracle.interactive.tree",
     "LimitError": "oracle.errors",
     "OracleError": "oracle.errors",
     "TradeoffFunction": "oracle.channels.tradeoff",
     "UndecidedError": "oracle.errors",
     "answer": "oracle.answers",
     "audit": "oracle.audits.run",
+    "concurrent": "oracle.interactive_operations",
     "from_binary64": "oracle.exact",
+    "interactive_tradeoff": "oracle.interactive_operations",
+    "parse_interactive": "oracle.interactive.reading",
     "parse_mechanism": "oracle.mechanisms.parse",
+    "simulate": "oracle.interactive_operations",
     "verify": "oracle.certificates.verify",
 }
 

@@ -12,15 +12,17 @@ from typing import Any, Final
 
 from gmpy2 import mpz
 
-from oracle import __version__, operations
+from oracle import __version__, interactive_operations, operations
 from oracle.channels.channel import Channel
 from oracle.channels.refinement import GainSeparation, Witness
-from oracle.channels.tradeoff import parse_tradeoff
+from oracle.channels.tradeoff import TradeoffFunction, parse_tradeoff
 from oracle.claims import parse_claim
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
 from oracle.errors import Declined, InputError, LimitError, OracleError, shorten
 from oracle.exact import parse_extended, parse_number, to_text
 from oracle.experiments.base import Experiment
+from oracle.interactive.reading import interactive_from, is_interactive
+from oracle.interactive.tree import InteractiveMechanism
 from oracle.json_text import parse, refuse_unknown
 from oracle.levels import LEVEL_FIELDS, parse_level
 from oracle.mechanisms.evaluate import Pair
@@ -122,12 +124,18 @@ def _numbered(value: operations.Value, pair: Pair | None = None) -> dict[str, An
     return reply
 
 
-def _kind(pair: Pair | None) -> dict[str, Any]:
+def _kind(pair: Pair | InteractiveMechanism | None) -> dict[str, Any]:
     return {"kind": "bound"} if isinstance(pair, ProfileBound) else {}
 
 
 def _pair(args: Args) -> Pair:
     return operations.pair_of(args["channel"], "args.channel")
+
+
+def _law_or_tree(args: Args) -> Pair | InteractiveMechanism:
+    """The pair, or the interactive mechanism itself where the answer is not that of its tight channel."""
+    channel = args["channel"]
+    return interactive_from(channel, "args.channel") if is_interactive(channel) else _pair(args)
 
 
 def _family(args: Args, *, merged: bool) -> list[Channel]:
@@ -261,6 +269,11 @@ def _epsilon(args: Args) -> dict[str, Any]:
     return reply
 
 
+def _mu(args: Args) -> dict[str, Any]:
+    pair, direction, digits = _pair(args), _direction(args, "both"), _digits(args)
+    return _numbered(operations.mu(pair, direction=direction, digits=digits))
+
+
 def _vulnerability(args: Args) -> dict[str, Any]:
     channel = operations.finite(args["channel"], "args.channel")
     return _numbered(operations.vulnerability(channel, args["gain"], args.get("prior"), digits=_digits(args)))
@@ -269,7 +282,8 @@ def _vulnerability(args: Args) -> dict[str, Any]:
 def _renyi(args: Args) -> dict[str, Any]:
     direction, digits = _direction(args, "forward"), _digits(args)
     order = parse_extended(args["order"], "args.order")
-    mechanism = mechanism_from(args["channel"], "args.channel")
+    tree = is_interactive(args["channel"])
+    mechanism = _law_or_tree(args) if tree else mechanism_from(args["channel"], "args.channel")
     found = operations.renyi(mechanism, order, direction=direction, digits=digits)
     stated = {"moment": found.moment, "divergence": found.divergence}
     values = {name: value for name, value in stated.items() if value is not None}
@@ -280,11 +294,43 @@ def _renyi(args: Args) -> dict[str, Any]:
 
 def _satisfies(args: Args) -> dict[str, Any]:
     claim = parse_claim(args["claim"], "args.claim")
-    pair = _pair(args)
-    verdict = operations.satisfies(pair, claim, direction=_direction(args, "both"))
+    subject = _law_or_tree(args)
+    verdict = operations.satisfies(subject, claim, direction=_direction(args, "both"))
     evidence = verdict.certificate or verdict.record
-    reply: dict[str, Any] = {"value": {"holds": verdict.holds, "certificate": evidence}, **_kind(pair)}
+    reply: dict[str, Any] = {"value": {"holds": verdict.holds, "certificate": evidence}, **_kind(subject)}
     return reply if verdict.reached is None else {**reply, "reached": verdict.reached}
+
+
+def _interactive_tradeoff(args: Args) -> dict[str, Any]:
+    tree = interactive_from(args["interactive"], "args.interactive")
+    return _tradeoff({**args, "channel": operations.pair_of(tree)})
+
+
+def _simulate(args: Args) -> dict[str, Any]:
+    found = interactive_operations.simulate(interactive_from(args["interactive"], "args.interactive"))
+    return {"value": {"channel": found.channel.to_json(), "certificate": found.certificate()}}
+
+
+def _concurrent(args: Args) -> dict[str, Any]:
+    levelled = any(name in args for name in LEVEL_FIELDS)
+    level = _level(args) if levelled else {}
+    direction = _direction(args, "both" if levelled else "forward", both=levelled)
+    found = interactive_operations.concurrent(args["interactives"], **level, direction=direction, digits=_digits(args))
+    sequential = [
+        {"order": [k + 1 for k in order], "value": _curve_or_number(value)} for order, value in found.sequential.items()
+    ]
+    guarantees = [{"exp_epsilon": number(a), "delta": number(d)} for a, d in found.guarantees]
+    compared = {"sequential": sequential, "product": _curve_or_number(found.product), "guarantees": guarantees}
+    if found.optimal is not None:
+        compared["optimal"] = number(found.optimal)
+    reply = {"value": _curve_or_number(found.value)}
+    if isinstance(found.value, Enclosure) and found.value.reached is not None:
+        reply["reached"] = found.value.reached
+    return {**reply, "compared": compared}
+
+
+def _curve_or_number(value: TradeoffFunction | operations.Value) -> Any:  # noqa: ANN401 - a JSON value
+    return value.to_json() if isinstance(value, TradeoffFunction) else number(value)
 
 
 _LEVEL: Final = (*LEVEL_FIELDS, "direction")
@@ -309,6 +355,10 @@ OPS: Final[Mapping[str, Op]] = {
     "delta": Op(_delta, ("channel",), _LEVEL),
     "epsilon": Op(_epsilon, ("channel", "delta"), ("direction",)),
     "renyi": Op(_renyi, ("channel", "order"), ("direction",)),
+    "mu": Op(_mu, ("channel",), ("direction",)),
     "satisfies": Op(_satisfies, ("channel", "claim"), ("direction",)),
+    "interactive_tradeoff": Op(_interactive_tradeoff, ("interactive",), ("alpha", "direction")),
+    "simulate": Op(_simulate, ("interactive",)),
+    "concurrent": Op(_concurrent, ("interactives",), _LEVEL),
 }
 """Every operation that is offered."""

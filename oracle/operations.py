@@ -1,7 +1,9 @@
 """The oracle's operations as Python calls: one function for each question of the contract.
 
 Wherever a *mechanism* is asked for, a :class:`~oracle.channels.channel.Channel`, a node of the mechanism language or
-its JSON form (a ``dict``) may stand. Numbers are strings, ints, fractions or engine types; a float is
+its JSON form (a ``dict``) may stand. An interactive mechanism may stand where a question is about all its adversaries
+at once: delta, epsilon, hockey stick, trade-off function and mu are those of its tight channel, a Rényi divergence is
+the supremum, and a claim must hold of every view. Numbers are strings, ints, fractions or engine types; a float is
 refused. Answers are ``fractions.Fraction`` where the value is rational, ``INFINITY`` where it is infinite, and an
 :class:`~oracle.enclosures.Enclosure` (proved, lo <= truth <= hi, with the digits asked for) otherwise.
 """
@@ -33,11 +35,17 @@ from oracle.channels.formal_channel import (
 )
 from oracle.channels.refinement import GainSeparation, Separation, Witness
 from oracle.channels.tradeoff import TradeoffFunction, parse_tradeoff
-from oracle.claims import ApproximateDP, Claim, TradeoffClaim, parse_claim
+from oracle.claims import ApproximateDP, Claim, parse_claim
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
 from oracle.errors import Declined, InputError, LimitError, shorten
 from oracle.exact import INFINITY, Infinity, parse_extended, parse_number, to_fraction
 from oracle.experiments.base import Experiment
+from oracle.gaussian_dp import channel_mu
+from oracle.interactive.divergences import tight_renyi
+from oracle.interactive.reading import interactive_from, is_interactive
+from oracle.interactive.tightness import tight_channel
+from oracle.interactive.tree import InteractiveMechanism
+from oracle.interactive.verdicts import judge_tree
 from oracle.levels import Level, parse_level
 from oracle.mechanisms.database_node import DatabaseNode
 from oracle.mechanisms.evaluate import Pair, evaluate, evaluate_finite
@@ -59,6 +67,7 @@ __all__ = [
     "hidden",
     "hockey_stick",
     "lub",
+    "mu",
     "pair_of",
     "parallel",
     "parse_direction",
@@ -78,7 +87,7 @@ _LONG_BITS: Final = 1 << 20
 _MAX_WRITTEN_BITS: Final = 1 << 26
 
 Value = Fraction | Infinity | Enclosure
-MechanismLike = Channel | FormalChannel | Experiment | Mechanism | Mapping[str, Any]
+MechanismLike = Channel | FormalChannel | Experiment | Mechanism | InteractiveMechanism | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +117,15 @@ class Renyi:
 
 
 def pair_of(mechanism: MechanismLike, where: str = "channel") -> Pair:
-    """The pair of laws of whatever may stand where a channel may stand: a finite table or an experiment."""
+    """The pair of laws of whatever may stand where a channel may stand: a finite table or an experiment.
+
+    For an interactive mechanism it is the tight channel, whose trade-off function is the largest below those of all
+    views.
+    """
     if isinstance(mechanism, (Channel, FormalChannel, Experiment)):
         return mechanism
+    if is_interactive(mechanism):
+        return tight_channel(interactive_from(mechanism, where))
     return evaluate(mechanism_from(mechanism, where), where)
 
 
@@ -124,6 +139,8 @@ def finite(mechanism: MechanismLike, where: str = "channel", *, merged: bool = T
         return mechanism
     if isinstance(mechanism, Experiment):
         raise Declined(f"{where}: not a finite table; this operation works on finite tables only")
+    if is_interactive(mechanism):
+        raise Declined(f"{where}: an interactive mechanism is no table; the op simulate gives its tight channel")
     return evaluate_finite(mechanism_from(mechanism, where), where, merged=merged)
 
 
@@ -172,7 +189,7 @@ def tradeoff_corners(
     channel: MechanismLike, direction: str = "forward", digits: int = DEFAULT_DIGITS
 ) -> list[tuple[Value, Value]]:
     """Corners (alpha, beta) of T(P, Q) (backward: T(Q, P)), enclosures where probabilities are irrational."""
-    pair = finite(channel)
+    pair = finite(pair_of(channel))
     side = parse_direction(direction, both=False)
     if isinstance(pair, Channel):
         require_written(pair)
@@ -353,23 +370,40 @@ def renyi(channel: MechanismLike, order: object, *, direction: str = "forward", 
     """Rényi moment and divergence of an order above 0, "inf" included; order 1 is Kullback-Leibler.
 
     The moment is stated for whole orders of at least 2, exactly for a finite rational channel, which then needs no
-    divergence; the divergence is stated otherwise. *direction* backward exchanges P and Q, both takes the larger.
+    divergence; the divergence is stated otherwise. *direction* backward exchanges P and Q, both takes the larger. Of an
+    interactive mechanism it is the supremum over all adversaries, which may be below the value of its tight channel.
 
     Raises:
         Declined: for an expression with a ``database`` node: its pair has the largest hockey sticks of all
             neighbours, but its Rényi divergence may exceed that of every one of them.
     """
+    at, side, wanted = parse_extended(order, "order"), parse_direction(direction), parse_digits(digits)
+    if is_interactive(channel):
+        return _stated(tight_renyi(interactive_from(channel, "channel"), at, side, wanted))
     if not isinstance(channel, (Channel, FormalChannel, Experiment)):
         channel = mechanism_from(channel)
         if any(isinstance(part, DatabaseNode) for part in walk(channel)):
             raise Declined("the pair of a database node only bounds Rényi divergences; ask for a pair of its rows")
     pair = pair_of(channel)
-    at, side, wanted = parse_extended(order, "order"), parse_direction(direction), parse_digits(digits)
     if isinstance(pair, Experiment):
-        found = pair.renyi(at, side, wanted)
-    else:
-        found = divergences_of_order.renyi(pair, at, side, wanted)
+        return _stated(pair.renyi(at, side, wanted))
+    return _stated(divergences_of_order.renyi(pair, at, side, wanted))
+
+
+def _stated(found: divergences_of_order.Renyi) -> Renyi:
     return Renyi(*(None if value is None else surface(value) for value in found))
+
+
+def mu(mechanism: MechanismLike, *, direction: str = "both", digits: int = DEFAULT_DIGITS) -> Value:
+    """The least mu for which the mechanism is mu-GDP: exact where it is rational, ``INFINITY`` where there is none.
+
+    Both directions come to the same, T(Q, P) being the inverse of T(P, Q) and G_mu its own.
+
+    Raises:
+        Declined: for a mechanism for which no proof over all epsilon is known.
+    """
+    parse_direction(direction)
+    return surface(channel_mu.least_mu(pair_of(mechanism), parse_digits(digits)))
 
 
 def vulnerability(
@@ -398,14 +432,19 @@ def satisfies(  # noqa: PLR0913 - the claim, or its parts
     delta: object = "0",
     direction: str = "both",
 ) -> verdicts.Verdict:
-    """Decide a claim, with a certificate: ``satisfies(m, exp_epsilon=3)`` or ``satisfies(m, {"tradeoff": f})``.
+    """Decide a claim, with a certificate: ``satisfies(m, exp_epsilon=3)`` or ``satisfies(m, {"mu": "1"})``.
 
-    For a mechanism that is not a finite table ``certificate`` is None and there is a ``record`` of what was
-    computed; ``holds`` may then be "undecided".
+    For a mechanism that is not a finite table, and for claims of mu, rho or a Rényi order with irrational
+    probabilities, ``certificate`` is None and there is a ``record`` of what was computed; ``holds`` may then be
+    "undecided".
     """
     if claim is None:
         level = _level(exp_epsilon, epsilon, minimum_one=True)
         claim = ApproximateDP(level, check_delta(parse_number(delta, "delta")))
-    elif not isinstance(claim, (ApproximateDP, TradeoffClaim)):
+    elif not isinstance(claim, Claim):
         claim = parse_claim(claim)
-    return verdicts.judge(pair_of(mechanism), claim, parse_direction(direction))
+    side = parse_direction(direction)
+    if is_interactive(mechanism):
+        found = judge_tree(interactive_from(mechanism, "channel"), claim, side)
+        return verdicts.Verdict(found.holds, found.certificate)
+    return verdicts.judge(pair_of(mechanism), claim, side)

@@ -216,6 +216,35 @@ def test_bad_arguments_get_an_error_with_place_and_expectation(op: str, args: di
     assert message in reply["error"]
 
 
+def test_mu_is_answered_exactly_or_with_the_digits_asked_for() -> None:
+    assert ask("mu", channel={"mechanism": "gaussian", "sigma": "2"})["value"] == "1/2"
+    assert ask("mu", channel=IDENTITY)["value"] == "inf"
+    value = ask("mu", channel={"mechanism": "randomized_response", "exp_epsilon": "3"}, digits=17)["value"]
+    assert value["lo"].startswith("1.34897950039216348")
+    assert value["lo"] < value["hi"]
+    both = [ask("mu", channel=IDENTITY, direction=side)["value"] for side in ("both", "forward", "backward")]
+    assert len({str(found) for found in both}) == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ({"mu": "27/20"}, True),
+        ({"mu": "4/3"}, False),
+        ({"rho": "3/5"}, True),
+        ({"rho": "27/50"}, False),
+        ({"order": "2", "epsilon": "log(7/3)"}, True),
+        ({"order": "2", "epsilon": "0.8472"}, False),
+        ({"order": "inf", "exp_epsilon": "3"}, True),
+    ],
+)
+def test_claims_of_one_number_are_decided_with_a_certificate(claim: dict[str, str], holds: bool) -> None:
+    channel = {"mechanism": "randomized_response", "exp_epsilon": "3"}
+    value = ask("satisfies", channel=channel, claim=claim)["value"]
+    assert value["holds"] is holds
+    assert value["certificate"]["certificate"].endswith("_held" if holds else "_refuted")
+
+
 def test_duplicate_keys_deep_inside_are_refused() -> None:
     reply = answer_line(
         '{"id": 1, "op": "canonical", "args": {"channel": {"matrix": [["1"]], "matrix": [["1"], ["1"]]}}}'
@@ -228,7 +257,7 @@ def test_duplicate_keys_deep_inside_are_refused() -> None:
     [
         ("no_such_op", {}, "the op no_such_op is not offered; offered are hello, echo"),
         ("tradeoff", {"channel": {"mechanism": "gaussian", "sigma": "1"}}, "ask at an alpha"),
-        ("satisfies", {"channel": IDENTITY, "claim": {"mu": "1"}}, "claims of mu are not offered yet"),
+        ("mu", {"channel": {"mechanism": "discrete_gaussian", "sigma": "1"}}, "mu is offered for finite tables"),
         ("canonical", {"channel": {"mechanism": "randomized_response", "epsilon": "1"}}, "irrational"),
     ],
 )

@@ -266,3 +266,14 @@ def test_an_id_of_any_length_is_repeated_or_refused_in_words():
     assert answer_line('{"id": ' + "9" * 4000 + ', "op": "echo", "args": {"values": []}}')["id"] == int("9" * 4000)
     reply = answer_line('{"id": ' + "9" * 5000 + ', "op": "hello"}')
     assert reply["error"].startswith("id: expected an integer id of at most 4000 digits, got 999")
+
+
+def test_mu_and_claims_in_python() -> None:
+    """Exact where it is, enclosed otherwise, and claims as mappings or values."""
+    assert oracle.mu({"mechanism": "gaussian", "sigma": "4"}) == Fraction(1, 4)
+    found = oracle.mu({"mechanism": "randomized_response", "exp_epsilon": "3"}, digits=20)
+    assert Fraction("1.348979500392163") < found.lower < found.upper < Fraction("1.348979500392164")
+    assert oracle.mu({"matrix": [["1", "0"], ["0", "1"]]}) == oracle.INFINITY
+    assert oracle.satisfies({"mechanism": "gaussian", "sigma": "4"}, {"mu": "1/4"}).holds is True
+    with pytest.raises(oracle.InputError):
+        oracle.mu({"mechanism": "gaussian", "sigma": "4"}, direction="up")

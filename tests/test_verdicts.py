@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import mpmath
 import pytest
 from gmpy2 import mpq, mpz
 
@@ -11,11 +12,13 @@ from oracle.answers import answer
 from oracle.certificates.checker import Rejected, check_text
 from oracle.channels.channel import Channel
 from oracle.channels.tradeoff import TradeoffFunction
-from oracle.claims import ApproximateDP, TradeoffClaim
+from oracle.claims import ApproximateDP, ConcentratedDP, GaussianDP, RenyiDP, TradeoffClaim
 from oracle.enclosures import exp_bracket
 from oracle.errors import InputError
 from oracle.levels import Level
+from oracle.operations import pair_of
 from oracle.verdicts import judge
+from tests.experiments.reference import as_mpq
 
 WARNER = Channel([["3/4", "1/4"], ["1/4", "3/4"]])
 ONE_SIDED = Channel([["1", "0"], ["1/2", "1/2"]])
@@ -136,3 +139,49 @@ def test_a_verdict_without_a_certificate_is_an_error(monkeypatch):
     assert reply.keys() == {"id", "error"}
     assert "the claim is refuted, but no certificate is within the checker's limits: " in reply["error"]
     assert "undecided at 64 bits" in reply["error"]
+
+
+def test_mu_of_irrational_probabilities_is_recorded_with_digits_that_tell() -> None:
+    pair = pair_of({"mechanism": "randomized_response", "epsilon": "1"})
+    near = mpq("1.232035385344901")
+    verdict = judge(pair, GaussianDP(near))
+    assert verdict.certificate is None
+    (item,) = verdict.record["comparisons"]
+    assert item["quantity"] == "mu"
+    assert item["relation"] == ("<" if verdict.holds else ">")
+    assert not mpq(item["value"]["lo"]) <= near <= mpq(item["value"]["hi"])
+
+
+def test_an_undecided_order_is_a_record_with_its_bits() -> None:
+    with mpmath.workdps(5100):
+        epsilon = as_mpq(mpmath.log(3) / 2)
+    verdict = judge(WARNER, RenyiDP(mpq(1), Level.of_exponent(epsilon)))
+    assert verdict.holds == "undecided"
+    assert verdict.reached == verdict.record["bits"] > 1000
+    assert verdict.certificate is None
+    assert {item["relation"] for item in verdict.record["comparisons"]} == {"undecided"}
+
+
+def test_an_undecided_rho_names_the_matrix() -> None:
+    with mpmath.workdps(5100):
+        rho = as_mpq(mpmath.log(3) / 2)
+    verdict = judge(WARNER, ConcentratedDP(rho))
+    assert verdict.holds == "undecided"
+    assert verdict.record["mechanism"] == {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}
+
+
+def test_one_refuted_direction_refutes_both() -> None:
+    claim = RenyiDP(mpq(2), Level.rational(3))
+    assert judge(ONE_SIDED, claim, "forward").holds
+    both = judge(ONE_SIDED, claim)
+    assert not both.holds
+    assert both.certificate["direction"] == "backward"
+
+
+def test_records_of_rho_hold_their_cells() -> None:
+    verdict = judge(pair_of({"mechanism": "laplace", "scale": "1"}), ConcentratedDP(mpq("0.37")))
+    (item,) = verdict.record["comparisons"]
+    assert verdict.holds is True
+    orders = [mpq(order) for order, _ in item["cells"]]
+    assert orders == sorted(orders)
+    assert orders[-1] * mpq("0.37") >= 1

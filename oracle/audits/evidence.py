@@ -11,16 +11,19 @@ from oracle.audits.measures import Value, bounds, event_mass
 from oracle.certificates.documents import Certificate
 from oracle.certificates.records import Record
 from oracle.channels.channel import Channel
+from oracle.channels.divergences import sides
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.formal_rows import Group, Quotient, forward_quotient
 from oracle.channels.tradeoff import TradeoffFunction
-from oracle.claims import ApproximateDP, Claim
+from oracle.claims import ApproximateDP, Claim, DivergenceClaim, GaussianDP
 from oracle.enclosures import MAX_REQUESTED_DIGITS, Enclosure
+from oracle.errors import InputError
 from oracle.exact import to_decimal, to_text
 from oracle.experiments.base import Experiment
 from oracle.formal import FormalSum
+from oracle.special import phi_enclosure
 
-__all__ = ["SHOWN_COLUMNS", "evidence_of", "json_number", "json_probability"]
+__all__ = ["SHOWN_COLUMNS", "evidence_of", "json_number", "json_probability", "witness_evidence"]
 
 Json = dict[str, Any]
 Finite = Channel | FormalChannel
@@ -52,20 +55,44 @@ def evidence_of(
     inequality. ``witness``: the size
     of the row-stochastic matrix in the certificate that turns the worst case of the claim into the channel.
     ``signs``: for irrational probabilities, the checker decides the sign of an exponential sum for each column.
-    ``enclosure``: for an experiment, the hockey sticks that were compared in ball arithmetic, as in the record.
+    ``enclosure``: where there is a record, what was compared in ball arithmetic, as in it. For mu, rho and Rényi orders
+    also ``thresholds``, ``divergence``, ``cells`` and ``order``: what of the certificate proves the verdict.
     """
-    if isinstance(channel, Experiment):
+    if "record" in certificate:
         return {"kind": "enclosure", "comparisons": certificate["comparisons"]}
+    if isinstance(channel, Experiment):
+        raise InputError("a record", "a certificate of a pair that is no finite table")
+    if isinstance(claim, DivergenceClaim) and certificate["certificate"] != "gdp_refuted":
+        return _divergence(certificate)
     if not holds:
         return _event(certificate, channel, claim, digits)
     if certificate["certificate"] == "formal_claim":
         return {"kind": "signs", "columns": channel.shape[1]}
-    witnesses = certificate.get("witnesses") or {certificate["direction"]: certificate["witness"]}
+    return witness_evidence(certificate, certificate["direction"])
+
+
+def witness_evidence(document: Json, direction: str) -> Json:
+    """The sizes of the one witness or of the witnesses of each direction in a document."""
+    witnesses = document.get("witnesses") or {direction: document["witness"]}
     sizes = [
         {"direction": name, "rows": w["rows"], "columns": w["columns"], "entries": len(w["entries"])}
         for name, w in witnesses.items()
     ]
     return {"kind": "witness", "witnesses": sizes}
+
+
+def _divergence(certificate: Certificate) -> Json:
+    """What of a certificate on mu, rho or a Rényi order proves the verdict."""
+    kind = certificate["certificate"]
+    if kind == "gdp_held":
+        return {"kind": "thresholds", "corners": len(certificate["thresholds"])}
+    if kind == "zcdp_refuted":
+        return {"kind": "order", "direction": certificate["direction"], "order": certificate["order"]}
+    if kind == "zcdp_held":
+        cells = certificate["cells"]
+        sizes = [{"direction": name, "cells": len(cells[name])} for name in sides("both") if name in cells]
+        return {"kind": "cells", "sides": sizes}
+    return {"kind": "divergence", "direction": certificate["direction"]}
 
 
 def _event(certificate: Certificate, channel: Finite, claim: Claim, digits: int) -> Json:
@@ -88,6 +115,8 @@ def _inequality(certificate: Certificate, channel: Finite, claim: Claim, digits:
     """The violated inequality with its two sides, for the event S of the certificate."""
     forward = certificate["direction"] == "forward"
     first, second = ("P(S)", "Q(S)") if forward else ("Q(S)", "P(S)")
+    if isinstance(claim, DivergenceClaim):
+        return _gaussian_inequality(certificate, claim, second, digits)
     if not isinstance(claim, ApproximateDP):
         beta, claimed = _errors(certificate, channel, claim.curve, digits)
         words = {"left": f"1 - {second}", "relation": "<", "right": f"f({first})", "level": None}
@@ -105,6 +134,23 @@ def _inequality(certificate: Certificate, channel: Finite, claim: Claim, digits:
     excess = bounds(large)[0] - level * bounds(small)[0]
     left = {"left": f"{first} - {name} {second}", "left_value": json_number(excess), "level": to_text(level)}
     return {**bound, **left}
+
+
+def _gaussian_inequality(certificate: Certificate, claim: DivergenceClaim, second: str, digits: int) -> Json:
+    """1 - Q(S) < Phi(t - mu) <= G_mu(P(S)), t the threshold of the certificate."""
+    if not isinstance(claim, GaussianDP):
+        raise InputError("a claim of mu", claim.describe())
+    first = "P(S)" if second == "Q(S)" else "Q(S)"
+    threshold = mpq(certificate["threshold"])
+    bound = phi_enclosure(threshold - claim.mu, digits)
+    return {
+        "left": f"1 - {second}",
+        "left_value": certificate["beta"],
+        "relation": "<",
+        "right": f"Phi(t - mu) <= G_mu({first})",
+        "right_value": json_probability(bound),
+        "level": certificate["threshold"],
+    }
 
 
 def _refined(values: Callable[[int], tuple[Bound, Bound]], digits: int) -> tuple[Bound, Bound]:
@@ -135,6 +181,7 @@ def _errors(certificate: Certificate, channel: Finite, curve: TradeoffFunction, 
     missed = Quotient(pair.totals[1] - rejected, pair.totals[1])
 
     def values(n: int) -> tuple[Bound, Bound]:
+        """The missed mass, and f at the mass of S, with n digits."""
         lo, hi = bounds(event_mass(pair, 0, event, n))
         low, high = curve.at(min(hi, mpq(1))), curve.at(min(lo, mpq(1)))
         if low == high:

@@ -78,13 +78,16 @@ def _names(report: Path) -> list[str]:
     counts = [
         len(found) if isinstance(found := document.get(name), list) else 0 for name in ("certificates", "records")
     ]
-    return [_REPORT, "report.md", *_inputs(document), *_numbered(counts[0], counts[1])]
+    source = document.get("input")
+    drawing = ["tree.svg"] if isinstance(source, dict) and "interactive" in source else []
+    return [_REPORT, "report.md", *drawing, *_inputs(document), *_numbered(counts[0], counts[1])]
 
 
 def _inputs(document: Mapping[str, Any]) -> list[str]:
     source, claims = document.get("input"), document.get("claims")
     form = source.get("form") if isinstance(source, dict) else None
-    curves = [c for c in claims if isinstance(c, dict) and "tight_delta" not in c] if isinstance(claims, list) else []
+    stated = [c.get("parsed") for c in claims if isinstance(c, dict)] if isinstance(claims, list) else []
+    curves = [parsed for parsed in stated if isinstance(parsed, dict) and "tradeoff" in parsed]
     names = [f"curve-{k:02}.json" for k in range(1, len(curves) + 1)]
     return (
         [f"input.{'json' if form == 'python' else form}", *names] if form in ("json", "csv", "tsv", "python") else names

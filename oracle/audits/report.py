@@ -13,6 +13,8 @@ from shlex import join
 from typing import Any, Final, Literal
 
 from oracle import __version__
+from oracle.audits.adversary_evidence import interactive_evidence
+from oracle.audits.divergence_measures import DivergenceMeasures
 from oracle.audits.evidence import evidence_of, json_number, json_probability
 from oracle.audits.measures import CurveMeasures, LevelMeasures, PairMeasures, largest, smallest
 from oracle.audits.tables import Pair, Table, probabilities_hash
@@ -21,11 +23,12 @@ from oracle.certificates.records import Record
 from oracle.channels.channel import Channel
 from oracle.channels.divergences import Direction
 from oracle.channels.formal_channel import FormalChannel
-from oracle.claims import ApproximateDP, Claim, TradeoffClaim
-from oracle.enclosures import DEFAULT_DIGITS
+from oracle.claims import Claim, TradeoffClaim
+from oracle.enclosures import DEFAULT_DIGITS, Enclosure
 from oracle.errors import shorten
 from oracle.exact import to_text
 from oracle.experiments.base import Experiment
+from oracle.interactive.tree import AnswerNode, InteractiveMechanism, QueryNode
 from oracle.json_text import canonical, digest
 from oracle.mechanisms.evaluate import Pair as Laws
 
@@ -77,12 +80,15 @@ class Report:
 
     @property
     def certificates(self) -> list[Certificate]:
-        """The certificates, one for each claim and pair, in the order of the results; none for an experiment."""
+        """The certificates in the order of their results, one for each claim and pair that has no record.
+
+        Of an interactive mechanism the last one is beside them: its simulation by the tight channel, and that it is so.
+        """
         return list(self.document["certificates"])
 
     @property
     def records(self) -> list[Record]:
-        """What stands in their place for an experiment: what was computed, not proved to the checker."""
+        """What stands in their place, for an experiment say: what was computed, not proved to the checker."""
         return list(self.document["records"])
 
     def to_text(self) -> str:
@@ -106,13 +112,15 @@ class Finding:
     claim: int
     pair: int
     holds: bool | Literal["undecided"]
-    measures: LevelMeasures | CurveMeasures
+    measures: LevelMeasures | CurveMeasures | DivergenceMeasures
     certificate: Certificate | None
     record: Record | None
 
     @property
     def equality(self) -> bool:
         """Whether the claim holds and is attained: for a curve, f touches T at a corner where it need not."""
+        if isinstance(self.measures, DivergenceMeasures):
+            return self.holds is True and self.measures.attained
         if isinstance(self.measures, LevelMeasures):
             return self.measures.attained
         return self.holds is True and self.measures.slack == 0
@@ -143,7 +151,10 @@ def build(question: Question, pairs: Sequence[PairMeasures], findings: Sequence[
     for k, item in enumerate(stated):
         mine = [finding for finding in findings if finding.claim == k]
         claims.append(_claim(item, mine, findings.index(mine[0])))
-    results = [_result(finding, i, channels[finding.pair], question) for i, finding in enumerate(findings)]
+    results = [
+        _result(finding, i, channels[finding.pair], question)
+        for finding, i in zip(findings, _indices(findings), strict=True)
+    ]
     document: Json = {
         "report": "audit",
         "version": VERSION,
@@ -158,12 +169,28 @@ def build(question: Question, pairs: Sequence[PairMeasures], findings: Sequence[
         "bayes_error": json_probability(smallest(measures.bayes_error for measures in pairs)),
         "pairs": [_pair(*item) for item in zip(table.pairs, channels, pairs, strict=True)],
         "results": results,
-        "certificates": [finding.certificate for finding in findings if finding.certificate is not None],
+        "certificates": [*(f.certificate for f in findings if f.certificate is not None), *_simulation(table)],
         "records": [finding.record for finding in findings if finding.record is not None],
-        "limits": _limits(table, pairs, question.direction),
+        "limits": _limits(table, pairs, findings, question.direction),
         "recheck": _recheck(question),
     }
     return Report({**document, "id": digest(document)}, _inputs(question))
+
+
+def _simulation(table: Table) -> list[Certificate]:
+    """For an interactive mechanism, what proves that all values beside the verdicts are those of its tight channel."""
+    return [] if table.simulation is None else [table.simulation.certificate()]
+
+
+def _indices(findings: Sequence[Finding]) -> list[int]:
+    """The index of the certificate or record of each finding in its own list."""
+    counts = {True: 0, False: 0}
+    found = []
+    for finding in findings:
+        certified = finding.certificate is not None
+        found.append(counts[certified])
+        counts[certified] += 1
+    return found
 
 
 def _verdict(findings: Sequence[Finding]) -> Outcome:
@@ -200,7 +227,7 @@ def _recheck(question: Question) -> list[str]:
     curves = iter(_curve_files(question.stated))
     words = ["oracle", "audit", _input_name(table)]
     for item in question.stated:
-        words += ["--claim", item.text if isinstance(item.claim, ApproximateDP) else f"curve={next(curves)}"]
+        words += ["--claim", f"curve={next(curves)}" if isinstance(item.claim, TradeoffClaim) else item.text]
     if table.given:
         words += [word for pair in table.pairs for word in ("--pair", *pair.labels)]
     words += [] if question.direction == "both" else ["--direction", question.direction]
@@ -211,8 +238,10 @@ def _recheck(question: Question) -> list[str]:
 def _input(table: Table) -> Json:
     finite = not isinstance(table.channel, Experiment)
     rows, columns = (2, None) if isinstance(table.channel, Experiment) else table.channel.shape
+    tree = {} if table.simulation is None else {"interactive": _tree(table.simulation.mechanism)}
     return {
         **_contents(table),
+        **tree,
         "name": table.name,
         "form": table.form,
         "sha256": table.sha256,
@@ -223,8 +252,18 @@ def _input(table: Table) -> Json:
     }
 
 
+def _tree(mechanism: InteractiveMechanism) -> Json:
+    """What a report says of an interactive mechanism; the tree itself is in the certificates."""
+    queries, answers = (sum(isinstance(node, kind) for node in mechanism.nodes) for kind in (QueryNode, AnswerNode))
+    name = None if mechanism.name is None else shorten(mechanism.name, _NAME_LENGTH)
+    sizes = {"nodes": mechanism.size, "query_nodes": queries, "answer_nodes": answers, "depth": mechanism.depth}
+    return {"name": name, **sizes}
+
+
 def _contents(table: Table) -> Json:
     """The mechanism itself: its expression, or a small table."""
+    if table.simulation is not None:
+        return {}
     if table.expression is not None:
         text = canonical(table.expression)
         return {"expression": json.loads(text)} if len(text) <= _EXPRESSION_LENGTH else {}
@@ -264,6 +303,9 @@ def _claim(stated: Stated, findings: Sequence[Finding], first: int) -> Json:
         "worst": first,
         "slack": json_number(smallest(finding.measures.slack for finding in findings)),
     }
+    numbers = [finding.measures.tight for finding in findings if isinstance(finding.measures, DivergenceMeasures)]
+    if numbers:
+        return {**claim, "tight": json_number(largest(numbers))}
     measures = [finding.measures for finding in findings if isinstance(finding.measures, LevelMeasures)]
     return claim if not measures else {**claim, **_tight(measures)}
 
@@ -283,9 +325,16 @@ def _result(finding: Finding, index: int, channel: Laws, question: Question) -> 
     claim = question.stated[finding.claim].claim
     common = {"claim": finding.claim, "pair": finding.pair, "holds": finding.holds, "equality": finding.equality}
     proof = finding.certificate or finding.record or {}
-    evidence = evidence_of(proof, channel, claim, question.digits, holds=finding.holds is True)
+    held = finding.holds is True
+    if question.table.simulation is not None:
+        evidence = interactive_evidence(proof, claim, question.digits, holds=held)
+    else:
+        evidence = evidence_of(proof, channel, claim, question.digits, holds=held)
     tail = {"evidence": evidence, "record" if finding.certificate is None else "certificate": index}
     measures = finding.measures
+    if isinstance(measures, DivergenceMeasures):
+        values = {"tight": json_number(measures.tight), "slack": json_number(measures.slack)}
+        return {"about": "divergence", **common, **values, **tail}
     if isinstance(measures, CurveMeasures):
         alpha = None if measures.alpha is None else json_number(measures.alpha)
         where = {"alpha": alpha, "direction": measures.direction}
@@ -294,7 +343,9 @@ def _result(finding: Finding, index: int, channel: Laws, question: Question) -> 
     return {"about": "approximate_dp", **common, **_tight([measures]), **slack, **tail}
 
 
-def _limits(table: Table, pairs: Sequence[PairMeasures], direction: Direction) -> list[str]:
+def _limits(
+    table: Table, pairs: Sequence[PairMeasures], findings: Sequence[Finding], direction: Direction
+) -> list[str]:
     """What the report does not say."""
     finite = not isinstance(table.channel, Experiment)
     rows, count = 2 if isinstance(table.channel, Experiment) else table.channel.shape[0], len(table.pairs)
@@ -307,8 +358,11 @@ def _limits(table: Table, pairs: Sequence[PairMeasures], direction: Direction) -
         f"{count} {'pair' if count == 1 else 'pairs'} of {rows} inputs judged; nothing is said of any other.",
         said,
         "The probabilities are taken as given: samplers, floating point, timing, other side channels are not seen.",
-        "One run is judged. Composition, tuning and repeated use are outside.",
-        _CERTIFIED[isinstance(table.channel, FormalChannel)]
+        "One run is judged. Composition, tuning and repeated use are outside."
+        if table.simulation is None
+        else "One interaction is judged, with every adversary that asks as the tree allows. What several interactions "
+        "reveal together, one after the other or interleaved, is outside.",
+        _certified(table, findings)
         if finite
         else "No certificate proves the verdicts: the mechanism is no finite table. The records say what was computed, "
         "with proved enclosures lo <= value <= hi, and the audit makes them again.",
@@ -317,6 +371,24 @@ def _limits(table: Table, pairs: Sequence[PairMeasures], direction: Direction) -
         limits.append(
             "Probabilities are irrational; values that are not rational are proved enclosures lo <= value <= hi."
         )
+    if any(
+        isinstance(m, DivergenceMeasures) and isinstance(m.tight, Enclosure) and m.tight.reached
+        for m in (finding.measures for finding in findings)
+    ):
+        limits.append("The least rho is enclosed to about three digits.")
     if finite and any(measures.forward is None for measures in pairs):
         limits.append("Trade-off corners are left out where writing them exactly would take more than 80 megabytes.")
     return limits
+
+
+def _certified(table: Table, findings: Sequence[Finding]) -> str:
+    """How far the certificates of a finite table go."""
+    missing = sum(finding.certificate is None for finding in findings)
+    if not missing:
+        return _CERTIFIED[isinstance(table.channel, FormalChannel)]
+    if missing == len(findings):
+        return "No certificate proves the verdicts. The records say what was computed, with proved enclosures."
+    return (
+        f"The certificates prove the verdicts of {len(findings) - missing} of {len(findings)} results; the records say "
+        "what was computed for the others, with proved enclosures."
+    )

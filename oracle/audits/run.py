@@ -7,18 +7,28 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from oracle.audits.divergence_measures import DivergenceMeasures, measure_divergence
 from oracle.audits.files import report_files, write_files
 from oracle.audits.measures import CurveMeasures, LevelMeasures, bounds, measure_curve, measure_level, measure_pair
 from oracle.audits.report import Finding, Question, Report, Stated, build
 from oracle.audits.tables import Source, Table, read_table
 from oracle.certificates.checker import Rejected, check, check_report
 from oracle.channels.divergences import DIRECTIONS, Direction
-from oracle.claims import ApproximateDP, Claim, TradeoffClaim, parse_claim, parse_claim_text
+from oracle.claims import (
+    ApproximateDP,
+    Claim,
+    DivergenceClaim,
+    TradeoffClaim,
+    claim_text,
+    parse_claim,
+    parse_claim_text,
+)
 from oracle.enclosures import DEFAULT_DIGITS, parse_digits
 from oracle.errors import InputError, UndecidedError, shorten
+from oracle.interactive.verdicts import judge_tree
 from oracle.json_text import canonical
 from oracle.mechanisms.evaluate import Pair as Laws
-from oracle.verdicts import judge
+from oracle.verdicts import Verdict, judge
 
 __all__ = ["CertificateRefusedError", "ClaimLike", "audit"]
 
@@ -26,7 +36,6 @@ ClaimLike = str | Claim | Mapping[str, Any]
 """The text of ``--claim``, a claim, or its JSON form."""
 
 _WRITTEN_LENGTH = 1000
-_NAMES = {"epsilon": "eps", "exp_epsilon": "exp_eps", "delta": "delta"}
 
 
 class CertificateRefusedError(UndecidedError):
@@ -50,7 +59,8 @@ def audit(  # noqa: PLR0913 - one keyword for each option of the command
     """Decide claims about a table or mechanism, with a certificate for each claim and pair.
 
     Args:
-        source: a path (JSON, .csv, .tsv), a JSON value, a channel, a mechanism node, or a table read before.
+        source: a path (JSON, .csv, .tsv), a JSON value, a channel, a mechanism node, an interactive mechanism, or a
+            table read before.
         claims: one or more; every one must hold for every pair.
         pairs: neighbouring pairs of input labels, where the source lists none and has more than two inputs.
         direction: both, or only forward (P against Q) or backward (Q against P).
@@ -96,19 +106,30 @@ def _direction(value: str) -> Direction:
 def _judge(channel: Laws, question: Question, k: int, pair: int) -> Finding:
     """The finding on claim *k* for one pair, its certificate checked; a record has nothing to check."""
     claim, direction, digits = question.stated[k].claim, question.direction, question.digits
-    verdict = judge(channel, claim, direction, digits)
+    verdict = _verdict(channel, question, claim)
     try:
         # Through its text, which is what a reader of the certificate has.
         if verdict.certificate is not None:
             check(json.loads(canonical(verdict.certificate)))
     except Rejected as reason:
         raise CertificateRefusedError(f'the claim "{question.stated[k].written}" for pair {pair + 1}', reason) from None
-    measures: LevelMeasures | CurveMeasures
-    if isinstance(claim, ApproximateDP):
+    measures: LevelMeasures | CurveMeasures | DivergenceMeasures
+    if isinstance(claim, DivergenceClaim):
+        known = None if verdict.holds == "undecided" else verdict.holds
+        measures = measure_divergence(channel, claim, direction, digits, holds=known)
+    elif isinstance(claim, ApproximateDP):
         measures = measure_level(channel, claim, direction, digits, holds=verdict.holds is True)
     else:
         measures = measure_curve(channel, claim.curve, direction, digits)
     return Finding(k, pair, verdict.holds, measures, verdict.certificate, verdict.record)
+
+
+def _verdict(channel: Laws, question: Question, claim: Claim) -> Verdict:
+    simulation = question.table.simulation
+    if simulation is None:
+        return judge(channel, claim, question.direction, question.digits)
+    found = judge_tree(simulation.mechanism, claim, question.direction, simulation)
+    return Verdict(found.holds, found.certificate)
 
 
 def _worst_first(finding: Finding) -> tuple[int, Any, int]:
@@ -124,11 +145,11 @@ def _stated(claims: ClaimLike | Sequence[ClaimLike]) -> list[Stated]:
 
 
 def _one_claim(value: ClaimLike) -> Stated:
-    if isinstance(value, (ApproximateDP, TradeoffClaim)):
-        return Stated(canonical(value.to_json()), value, _text(value))
+    if isinstance(value, Claim):
+        return Stated(canonical(value.to_json()), value, claim_text(value))
     if isinstance(value, Mapping):
         claim = parse_claim(value)
-        return Stated(canonical(claim.to_json()), claim, _text(claim))
+        return Stated(canonical(claim.to_json()), claim, claim_text(claim))
     if not isinstance(value, str):
         raise InputError('a claim such as "exp_eps=2,delta=1/4"', shorten(value), "claims")
     claim = parse_claim_text(value)
@@ -137,10 +158,3 @@ def _one_claim(value: ClaimLike) -> Stated:
         # The name of the file, not where it lies on this machine.
         written = f"curve={Path(written.partition('=')[2].strip()).name}"
     return Stated(shorten(written, _WRITTEN_LENGTH), claim, written)
-
-
-def _text(claim: Claim) -> str:
-    """A claim of epsilon and delta for ``--claim``."""
-    if not isinstance(claim, ApproximateDP):
-        return ""
-    return ",".join(f"{_NAMES[name]}={value}" for name, value in claim.to_json().items())

@@ -1,4 +1,4 @@
-"""Reading what is to be audited: a JSON channel, a JSON table of many inputs, a mechanism expression, CSV or TSV.
+"""Reading what is to be audited: a channel, a table of many inputs, an expression, an interactive mechanism, CSV, TSV.
 
 Whatever the form, the result is a :class:`Table`: one channel (a row for each input), the neighbouring pairs of
 inputs that are meant, and two hashes, of the bytes as given and of the probabilities as parsed.
@@ -17,6 +17,10 @@ from oracle.channels.channel import Channel, parse_channel
 from oracle.channels.formal_channel import FormalChannel
 from oracle.errors import Declined, InputError, LimitError, shorten
 from oracle.experiments.base import Experiment
+from oracle.interactive.reading import interactive_from, is_interactive, to_json
+from oracle.interactive.simulation import Simulation, simulate
+from oracle.interactive.tightness import Tightness
+from oracle.interactive.tree import InteractiveMechanism
 from oracle.json_text import canonical, digest, parse, read_bytes, refuse_unknown
 from oracle.mechanisms.evaluate import Pair as Laws
 from oracle.mechanisms.evaluate import evaluate
@@ -26,7 +30,7 @@ from oracle.theorems.bounds import ProfileBound
 
 __all__ = ["Pair", "Source", "Table", "read_table", "table_from_bytes"]
 
-Source = str | Path | Mapping[str, Any] | Channel | FormalChannel | Experiment | Mechanism
+Source = str | Path | Mapping[str, Any] | Channel | FormalChannel | Experiment | Mechanism | InteractiveMechanism
 """A path to a file, a JSON value, or a channel or mechanism as it is."""
 
 Listed = Mapping[str, object]
@@ -36,6 +40,8 @@ _SEPARATORS = {"csv": ",", "tsv": "\t"}
 _UNNAMED = ([("P", "Q")], [("Q", "P")])
 _FORMS = ("json", "csv", "tsv")
 _NAME_LENGTH = 200
+_MAX_STATES = 400_000
+"""Most columns of the tight channels of all nodes of an interactive mechanism that is audited (some minutes)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,7 @@ class Table:
 
     Attributes:
         channel: the probabilities; a row for each input (two rows exactly where they are irrational). For a
-            mechanism that is no finite table, the pair of laws itself.
+            mechanism that is no finite table, the pair of laws itself. For an interactive mechanism, its tight channel.
         pairs: the neighbouring pairs of inputs, at least one.
         name: the last part of the file's path, or what it is.
         form: json, csv, tsv or python.
@@ -60,6 +66,7 @@ class Table:
         expression: the mechanism expression as understood, where there is one.
         data: the bytes as given, of a value from Python its JSON; None where it has no JSON form.
         given: whether the pairs were given beside the table.
+        simulation: of an interactive mechanism its simulation by the tight channel; else None.
     """
 
     channel: Laws
@@ -70,13 +77,17 @@ class Table:
     expression: Mapping[str, Any] | None = None
     data: bytes | None = field(default=None, repr=False, compare=False)
     given: bool = False
+    simulation: Simulation | None = field(default=None, repr=False, compare=False)
 
     @property
     def parsed_sha256(self) -> str:
         """Hash of the probabilities as parsed, labels left out: the same for a table in CSV and in JSON.
 
-        For a table of two rows it is the hash under which the checker names the channel.
+        For a table of two rows it is the hash under which the checker names the channel. For an interactive mechanism
+        it is that of the tree, labels included.
         """
+        if self.simulation is not None:
+            return self.simulation.mechanism.hash
         return probabilities_hash(self.channel)
 
     def pair_channel(self, pair: Pair) -> Laws:
@@ -119,6 +130,10 @@ def read_table(source: Source, pairs: Sequence[Sequence[str]] | None = None, for
         ending = path.suffix.lower().removeprefix(".")
         known = form or (ending if ending in _SEPARATORS else None)
         return table_from_bytes(read_bytes(path), str(source), pairs, name=path.name, form=known)
+    if is_interactive(source):
+        mechanism = interactive_from(source, "")
+        document = to_json(mechanism) if isinstance(source, InteractiveMechanism) else source
+        return _interactive(mechanism, "(Python value)", "python", canonical(document).encode(), pairs)
     channel, listed, expression = _from_value(source, "table")
     found = _pairs(channel, listed, pairs, "table")
     value = expression or ({**channel.to_json(), **listed} if isinstance(channel, Channel) else None)
@@ -142,10 +157,29 @@ def table_from_bytes(
     if form in _SEPARATORS:
         channel = read_delimited(text, _SEPARATORS[form], where)
     else:
-        channel, listed, expression = _from_value(_json(text, where, guessed=form is None), where)
+        value = _json(text, where, guessed=form is None)
+        if is_interactive(value):
+            return _interactive(
+                interactive_from(value, where), shorten(name or where, _NAME_LENGTH), "json", data, pairs
+            )
+        channel, listed, expression = _from_value(value, where)
     found, sha256 = _pairs(channel, listed, pairs, where), hashlib.sha256(data).hexdigest()
     named = shorten(name or where, _NAME_LENGTH)
     return Table(channel, found, named, form or "json", sha256, expression, data, given=bool(pairs))
+
+
+def _interactive(
+    mechanism: InteractiveMechanism, name: str, form: str, data: bytes, pairs: Sequence[Sequence[str]] | None
+) -> Table:
+    """The table of an interactive mechanism: its tight channel, on its own pair of inputs."""
+    tight = Tightness(mechanism)
+    states = sum(tight.at(node).shape[1] for node in mechanism.nodes)
+    if states > _MAX_STATES:
+        raise LimitError(f"tight channels of at most {_MAX_STATES} columns at all nodes", f"{states}", "interactive")
+    _require_own_pair(pairs)
+    sha256 = None if form == "python" else hashlib.sha256(data).hexdigest()
+    own = (Pair((0, 1), ("P", "Q")),)
+    return Table(tight.channel, own, name, form, sha256, None, data, bool(pairs), simulate(mechanism, tight))
 
 
 def _json(text: str, where: str, *, guessed: bool) -> object:
@@ -227,9 +261,13 @@ def _own_pair(channel: Experiment, given: Sequence[Sequence[str]] | None) -> tup
     if isinstance(channel, ProfileBound):
         name = channel.amplification.theorem
         raise Declined(f"of this mechanism only the bound of {name} is known; ask for delta, epsilon or satisfies")
+    _require_own_pair(given)
+    return (Pair((0, 1), ("P", "Q")),)
+
+
+def _require_own_pair(given: Sequence[Sequence[str]] | None) -> None:
     if given and [tuple(pair) for pair in given] != [("P", "Q")]:
         raise InputError("no pairs, since the mechanism is one pair of laws", "pairs", "--pair")
-    return (Pair((0, 1), ("P", "Q")),)
 
 
 def _pair(value: object, rows: Mapping[str, int], place: str) -> Pair:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
-from typing import Final
+from typing import Final, NamedTuple
 
 import flint
 from flint import fmpz, fmpz_mpoly_ctx, fmpz_poly
@@ -26,7 +26,7 @@ from oracle.enclosures import arb_from_rational, precision, rational_bounds
 from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import to_text
 
-__all__ = ["compose", "coprime_base", "power"]
+__all__ = ["CompositionSize", "compose", "composition_size", "coprime_base", "power"]
 
 Exponents = tuple[int, ...]
 
@@ -65,11 +65,44 @@ def compose(parts: Sequence[tuple[Channel, int]], *, max_columns: int = MAX_COLU
     _check_scale(laws)
     if len(laws) == 1 and len(laws[0].p) <= 2:
         return _binomial_channel(laws[0], max_columns)
-    values = (value for law in laws for ratio in law.ratios for value in (ratio.numerator, ratio.denominator))
-    base = coprime_base(values, most=_MAX_VARIABLES)
+    base = _base(laws)
     if len(base) > _MAX_VARIABLES:
         return _pairwise(parts, max_columns)
     return _Lattice(laws, base, max_columns).channel()
+
+
+class CompositionSize(NamedTuple):
+    """What :func:`compose` would make, known before it is made.
+
+    Attributes:
+        columns: at least its number of columns of finite, nonzero ratio; above 10^20 it says no more than that.
+        variables: of how many variables its polynomials are; 1 for at most two columns, whose powers are binomial.
+    """
+
+    columns: int
+    variables: int
+
+
+def composition_size(parts: Sequence[tuple[Channel, int]]) -> CompositionSize:
+    """The size of a composition, for a choice of method.
+
+    Beside :func:`compose` there is a method that makes about the square root of so many columns, for single values of
+    the profile: :mod:`oracle.accountant.meet_in_the_middle`.
+    """
+    gathered = _gathered([(canonical(channel), times) for channel, times in parts if times])
+    laws = [_Law.of(likelihood_order(channel), times) for channel, times in gathered]
+    if len(laws) == 1 and len(laws[0].p) <= 2:
+        return CompositionSize(1 + laws[0].times * (len(laws[0].p) - 1) if laws[0].p else 0, 1)
+    base = _base(laws)
+    if len(base) > _MAX_VARIABLES:
+        return CompositionSize(prod(_choices(law.times, len(law.p)) for law in laws), len(base))
+    return CompositionSize(_Lattice(laws, base, None).columns, len(base))
+
+
+def _base(laws: Sequence[_Law]) -> list[mpz]:
+    """A coprime base of all ratios, or more than ``_MAX_VARIABLES`` numbers where every base has as many."""
+    values = (value for law in laws for ratio in law.ratios for value in (ratio.numerator, ratio.denominator))
+    return coprime_base(values, most=_MAX_VARIABLES)
 
 
 def _gathered(parts: list[tuple[Channel, int]]) -> list[tuple[Channel, int]]:
@@ -175,25 +208,28 @@ def _binomial_channel(law: _Law, max_columns: int) -> Channel:
 
 
 class _Lattice:
-    """The product of the parts as polynomials over the exponents of the ratios."""
+    """The product of the parts as polynomials over the exponents of the ratios; without *max_columns* only its size."""
 
-    def __init__(self, laws: Sequence[_Law], base: Sequence[mpz], max_columns: int) -> None:
+    def __init__(self, laws: Sequence[_Law], base: Sequence[mpz], max_columns: int | None) -> None:
         self.laws, self.base = laws, base
         self.exponents = [[_exponents(ratio, base) for ratio in law.ratios] for law in laws]
         # The least exponent of each variable is taken out of every part, so that none is negative.
         self.lows = [tuple(map(min, zip(*rows, strict=True))) if rows and base else () for rows in self.exponents]
-        self._check_size(max_columns)
+        spans = self._spans()
+        choices = prod(_choices(law.times, len(law.p)) for law in laws)
+        self.columns = min(prod(spans), choices) if all(law.p for law in laws) else 0
+        if max_columns is None:
+            return
+        _check_columns(self.columns, laws, max_columns)
+        self.dense = len(base) == 1 and spans[0] <= _DENSE * self.columns
         self.scale = prod((law.scale**law.times for law in laws), start=mpz(1))
 
-    def _check_size(self, max_columns: int) -> None:
-        spans = [
+    def _spans(self) -> list[int]:
+        """The number of exponents that each variable may have."""
+        return [
             1 + sum(law.times * (max(e[d] for e in rows) - low[d]) for law, rows, low in self._parts() if rows)
             for d in range(len(self.base))
         ]
-        choices = prod(_choices(law.times, len(law.p)) for law in self.laws)
-        columns = min(prod(spans), choices) if all(law.p for law in self.laws) else 0
-        _check_columns(columns, self.laws, max_columns)
-        self.dense = len(self.base) == 1 and spans[0] <= _DENSE * columns
 
     def _parts(self) -> Iterable[tuple[_Law, list[Exponents], Exponents]]:
         return zip(self.laws, self.exponents, self.lows, strict=True)

@@ -16,7 +16,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from flint import arb
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from oracle.channels.canonical import likelihood_order
 from oracle.channels.channel import Channel, require_full
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from oracle.channels.formal_rows import Group
 
-__all__ = ["Renyi", "check_order", "is_moment_order", "larger_renyi", "renyi"]
+__all__ = ["LossLaw", "Renyi", "check_order", "is_moment_order", "larger_renyi", "largest_ratio", "renyi"]
 
 Value = Extended | Enclosure
 
@@ -157,6 +157,11 @@ def _check_enclosed(order: mpq) -> None:
         raise LimitError(f"an order of at most {_MAX_ORDER_BITS} bits", "a longer one", "order")
 
 
+def _share(part: mpz, whole: arb) -> Ball:
+    """The quotient of two integers, without reducing it to lowest terms first."""
+    return lambda _: arb(int(part)) / whole
+
+
 def _constant(x: mpq) -> Ball:
     return lambda _: rational_ball(x)
 
@@ -186,8 +191,7 @@ def _formal(pair: FormalChannel, order: Extended, digits: int) -> Renyi:
     if len(pair.groups()) == 1:
         return Renyi(mpq(1) if moment else None, mpq(0))
     if isinstance(order, Infinity):
-        # Ratios q/p increase, so the first group has the largest p/q.
-        return Renyi(None, _logarithm(_ratio(pair, groups[0]), digits))
+        return Renyi(None, _logarithm(largest_ratio(pair), digits))
     finite = [g for g in groups if not g.q.is_zero()]
     if not finite:
         return Renyi(None, INFINITY)
@@ -202,8 +206,94 @@ def _formal(pair: FormalChannel, order: Extended, digits: int) -> Renyi:
     return Renyi(value, enclose(divergence, digits))
 
 
+class LossLaw:
+    """The law of the loss log(p/q) under P, for the moments of many orders of one pair.
+
+    Args:
+        channel: two rows; rational probabilities or formal ones.
+        side: forward for (P, Q), backward for (Q, P).
+
+    Attributes:
+        infinite: whether an outcome has p > 0 = q, so that D_a is infinite from order 1 on.
+        trivial: whether P = Q.
+        disjoint: whether no outcome has p > 0 and q > 0, so that every D_a is infinite.
+        largest_ratio: max p/q over outcomes with p > 0 and q > 0, of rational probabilities; 0 otherwise.
+    """
+
+    __slots__ = ("_columns", "_losses", "disjoint", "infinite", "largest_ratio", "trivial")
+
+    def __init__(self, channel: Channel | FormalChannel, side: Direction) -> None:
+        self.largest_ratio = mpq(0)
+        if isinstance(channel, FormalChannel):
+            pair = channel.oriented(side)
+            count = len(pair.groups())
+            total_p, total_q = pair.totals
+            self.infinite = any(g.q.is_zero() for g in pair.groups() if not g.p.is_zero())
+            shared = [g for g in pair.groups() if not (g.p.is_zero() or g.q.is_zero())]
+            self._columns = [(_over(g.p, total_p), _over(g.q, total_q)) for g in shared]
+        else:
+            require_full(channel)
+            merged = likelihood_order(channel)
+            p, q = (merged.p, merged.q) if side == "forward" else (merged.q, merged.p)
+            self.infinite = any(x and not y for x, y in zip(p, q, strict=True))
+            count, whole = len(p), arb(int(merged.scale))
+            both = [(x, y) for x, y in zip(p, q, strict=True) if x and y]
+            self._columns = [(_share(x, whole), _share(y, whole)) for x, y in both]
+            self.largest_ratio = max((mpq(x, y) for x, y in both), default=mpq(0))
+        self.trivial = count == 1
+        self.disjoint = not self._columns
+        self._losses: dict[int, list[tuple[arb, arb]]] = {}
+
+    @property
+    def columns(self) -> int:
+        """The number of outcomes with p > 0 and q > 0, those of equal ratio counted once."""
+        return len(self._columns)
+
+    def _at(self, bits: int) -> list[tuple[arb, arb]]:
+        """The pairs (p, log(p/q)) at a precision."""
+        if bits not in self._losses:
+            with precision(bits):
+                found = [(first(bits), second(bits)) for first, second in self._columns]
+                self._losses[bits] = [(p, (p / q).log()) for p, q in found]
+        return self._losses[bits]
+
+    def log_moment(self, order: mpq) -> Ball:
+        """The ball of log Σ p^a q^(1-a) = (a - 1)·D_a for an order above 1; not for an infinite one."""
+        _check_enclosed(order)
+
+        def ball(bits: int) -> arb:
+            with precision(bits):
+                shift = rational_ball(order - 1)
+                return sum((p * (shift * loss).exp() for p, loss in self._at(bits)), arb(0)).log()
+
+        return ball
+
+    def divergence(self, order: mpq) -> Ball:
+        """The ball of D_a for an order above 0, of order 1 the Kullback-Leibler divergence; not an infinite one."""
+        if order != 1:
+            logarithm = self.log_moment(order)
+
+            def ball(bits: int) -> arb:
+                with precision(bits):
+                    return logarithm(bits) / rational_ball(order - 1)
+
+            return ball
+
+        def kullback_leibler(bits: int) -> arb:
+            with precision(bits):
+                return sum((p * loss for p, loss in self._at(bits)), arb(0))
+
+        return kullback_leibler
+
+
 def _over(weight: FormalSum, total: FormalSum) -> Ball:
     return lambda bits: weight.ball(bits) / total.ball(bits)
+
+
+def largest_ratio(pair: FormalChannel) -> Quotient:
+    """The largest p/q over the outcomes with p > 0, exactly; every one of them must have q > 0."""
+    # Ratios q/p increase, so the first group has it.
+    return _ratio(pair, pair.groups()[0])
 
 
 def _ratio(pair: FormalChannel, group: Group) -> Quotient:

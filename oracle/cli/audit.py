@@ -15,13 +15,15 @@ Examples:
   oracle audit ages.csv --claim "eps=1/2" --pair 0 1 --pair 1 2
   oracle audit - --format csv --claim exp_eps=2 < table.csv
   oracle audit table.json --claim "exp_eps=3" --claim "curve=f.json" --json
+  oracle audit table.json --claim mu=1 --claim rho=1/2 --claim "rdp=2:log(3)"
   echo '{"mechanism": "randomized_response", "epsilon": "1/2"}' | oracle audit - --claim eps=0.5
 
 \b
 FILE is JSON, or CSV or TSV by its name or --format; - is stdin.
   JSON  {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]], "inputs": [...], "outputs": [...]},
         labels optional; more than two inputs need "pairs": [["A", "B"], ...] or --pair;
-        or a mechanism expression {"mechanism": ...}, continuous ones included
+        or a mechanism expression {"mechanism": ...}, continuous ones included,
+        or an interactive mechanism {"interactive": ...}: claims are about every adversary
   CSV   a line for each outcome: its name, then a probability for each input;
         exactly two columns are P and Q without names. The first line is a header if
         its first cell is outcome or output, or none of its probability cells is a number.
@@ -29,12 +31,15 @@ Numbers are exact: 9/10, 0.05, 1e-6, 0x1.8p-1. A claim that holds with equality 
 
 \b
 Claims: eps= or epsilon= (log(3) and ln(9/4) stay exact), exp_eps= or E=, delta= (0 by
-default); curve=FILE, a trade-off function {"breakpoints": [["0", "1"], ..., ["1", "0"]]}.
+default); curve=FILE, a trade-off function {"breakpoints": [["0", "1"], ..., ["1", "0"]]};
+mu= for mu-GDP; rho= for rho-zCDP; rdp=ORDER:EPS for the Renyi divergence of one order,
+inf included. Each of the last four stands alone in its --claim.
 
 \b
 --out DIR gets report.json, report.md, each certificate, and the input with the claimed curves
-for the same audit again. Files of an earlier report in DIR, as its report.json lists them, are
-removed; anything else is kept. report.json is written last: a DIR with one is complete.
+for the same audit again; of an interactive mechanism also tree.svg. Files of an earlier report in
+DIR, as its report.json lists them, are removed; anything else is kept. report.json is written
+last: a DIR with one is complete.
 
 \b
 Exit codes: 0 every claim holds for every pair, 1 refuted, 2 bad usage or input
@@ -73,7 +78,8 @@ def audit(  # noqa: PLR0917 - one parameter for each option
     of the witness that proves it. Every claim must hold for every pair of neighbouring inputs, in
     both orders. Each verdict has a certificate, which the independent checker has accepted before
     anything is printed. For a mechanism that is no finite table, such as laplace or gaussian, there is a record of
-    proved enclosures in its place.
+    proved enclosures in its place. A claim on an interactive mechanism must hold of every adversary's view; of one that
+    does not, the report has the adversary's strategy and the views that show it.
     """
     # The engine loads when it is needed, so that help is quick.
     from oracle.audits import run  # noqa: PLC0415
@@ -82,6 +88,7 @@ def audit(  # noqa: PLR0917 - one parameter for each option
     from oracle.enclosures import parse_digits  # noqa: PLC0415
     from oracle.errors import InputError  # noqa: PLC0415
     from oracle.render import markdown, terminal  # noqa: PLC0415
+    from oracle.render.interactive import report_svg  # noqa: PLC0415
     from oracle.writing import require_writable  # noqa: PLC0415
 
     wanted = parse_digits(digits, "--digits")
@@ -98,6 +105,8 @@ def audit(  # noqa: PLR0917 - one parameter for each option
     if out is not None:
         files = report_files(report)
         # report.json comes last, so that a directory that has one has all.
+        if "interactive" in report.document["input"]:
+            files = {"tree.svg": report_svg(report.document).encode(), **files}
         files = {"report.md": markdown.render(report.document).encode(), **files}
         written = write_files(Path(out), files)
     if as_json:

@@ -21,6 +21,7 @@ _COMMANDS: Final = {
     "audit": "Decide a claimed privacy guarantee of a table or mechanism, with evidence.",
     "reproduce": "Run the claims of a paper as programs and re-derive their status.",
     "schema": "Print the JSON Schema of a document that the oracle reads or writes.",
+    "tree": "Show an interactive mechanism: its tree, its tight guarantee, a drawing.",
     "verify": "Re-check certificates and audit reports with the independent checker.",
 }
 

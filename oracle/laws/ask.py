@@ -17,7 +17,9 @@ from oracle.channels.channel import Channel, Rows
 from oracle.channels.tradeoff import Corner, TradeoffFunction
 from oracle.enclosures import Enclosure
 from oracle.errors import Declined, InputError, OracleError
-from oracle.exact import INFINITY, Extended, parse_extended, parse_number, to_text
+from oracle.exact import INFINITY, Extended, Infinity, parse_extended, parse_number, to_text
+from oracle.interactive.reading import to_json
+from oracle.interactive.tree import InteractiveMechanism
 
 __all__ = ["Ask", "Curve", "Number", "Subject", "SubjectError", "Table"]
 
@@ -119,6 +121,53 @@ class Ask:
         if "exp_epsilon" not in value:
             raise Declined("epsilon: no exp_epsilon in the answer")
         return parse_extended(value["exp_epsilon"], "exp_epsilon")
+
+    def moment(self, channel: Table, order: int, direction: str = "forward") -> Number | Infinity:
+        """Σ p^order q^(1 - order) forward, for a whole order of at least 2."""
+        args = {"channel": matrix(channel), "order": str(order), "direction": direction}
+        value = self.value("renyi", args)["moment"]
+        return INFINITY if value == "inf" else _number(value)
+
+    def kullback_leibler(self, channel: Table, direction: str = "forward") -> Number | Infinity:
+        """Σ p log(p/q) forward: 0, infinite, or enclosed."""
+        args = {"channel": matrix(channel), "order": "1", "direction": direction}
+        value = self.value("renyi", args)["divergence"]
+        return INFINITY if value == "inf" else _number(value)
+
+    def mu(self, channel: Table) -> Number | Infinity:
+        """The least mu for which the channel is mu-GDP: 0, infinite, or enclosed."""
+        value = self.value("mu", {"channel": matrix(channel)})
+        return INFINITY if value == "inf" else _number(value)
+
+    def interactive_tradeoff(self, mechanism: InteractiveMechanism, direction: str = "forward") -> Curve:
+        """The largest trade-off function below those of all adversaries' views, as corners."""
+        args = {"interactive": to_json(mechanism), "direction": direction}
+        return _curve(self.value("interactive_tradeoff", args)["breakpoints"])
+
+    def concurrent(self, mechanisms: Sequence[InteractiveMechanism]) -> Curve:
+        """The same of the concurrent composition."""
+        args = {"interactives": [to_json(m) for m in mechanisms]}
+        return _curve(self.value("concurrent", args)["breakpoints"])
+
+    def concurrent_delta(
+        self, mechanisms: Sequence[InteractiveMechanism], exp_epsilon: Exact, direction: str = "both"
+    ) -> Number:
+        """The least delta of the concurrent composition at a level."""
+        trees = [to_json(m) for m in mechanisms]
+        args = {"interactives": trees, "exp_epsilon": _text(exp_epsilon), "direction": direction}
+        return _number(self.value("concurrent", args))
+
+    def simulate(self, mechanism: InteractiveMechanism) -> Table:
+        """The pair of laws N from one sample of which every adversary's view can be imitated."""
+        return _table(self.value("simulate", {"interactive": to_json(mechanism)})["channel"])
+
+    def interactive_moment(
+        self, mechanism: InteractiveMechanism, order: int, direction: str = "forward"
+    ) -> Number | Infinity:
+        """The supremum of the moment over all adversaries, for a whole order of at least 2."""
+        args = {"channel": to_json(mechanism), "order": str(order), "direction": direction}
+        value = self.value("renyi", args)["moment"]
+        return INFINITY if value == "inf" else _number(value)
 
     def vulnerability(self, channel: Table, gain: Table) -> Number:
         """V_g under the uniform prior."""

@@ -89,8 +89,8 @@ class Evidence:
         value = sum((mpq(c) * _number(x) for c, x in terms), mpq(0))
         return self._value("combination", value, terms=[[to_text(mpq(c)), _reference(x)] for c, x in terms])
 
-    def bracket(self, function: Literal["exp", "log"], argument: mpq, lo: mpq, hi: mpq) -> tuple[Ref, Ref]:
-        """Bounds lo <= function(argument) <= hi, which the checker proves; the two ends."""
+    def bracket(self, function: Literal["exp", "log", "normal"], argument: mpq, lo: mpq, hi: mpq) -> tuple[Ref, Ref]:
+        """Bounds lo <= function(argument) <= hi, which the checker proves; the two ends. "normal" is Phi."""
         self._add("bracket", function=function, argument=to_text(argument), lo=to_text(lo), hi=to_text(hi))
         place = len(self._facts) - 1
         return Ref(place, lo, "lo"), Ref(place, hi, "hi")

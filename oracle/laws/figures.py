@@ -1,4 +1,4 @@
-"""Figures as exact data: series of rational points, and where a printed figure and the truth differ."""
+"""Figures as exact data: series of rational points or enclosures, and where a printed figure and the truth differ."""
 
 from __future__ import annotations
 
@@ -19,15 +19,26 @@ Role = Literal["true", "printed", "claimed", "point"]
 said to be. ``claimed``: what a printed formula says. ``point``: single points."""
 
 _DIGITS: Final = 12
+_ENDS: Final = 20
+_EXACT: Final = ("x", "y", "x_decimal", "y_decimal")
+_ENCLOSED: Final = ("x", "y", "y_upper")
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Points in order; all but those of role ``point`` are joined by straight lines."""
+    """Points in order; all but those of role ``point`` are joined by straight lines.
+
+    Attributes:
+        label: as in the legend.
+        points: (x, y), exact; where y is not rational, (x, proved lower bound of y).
+        role: see :data:`Role`.
+        upper: where y is not rational the proved upper bounds, one for each point; otherwise empty.
+    """
 
     label: str
     points: tuple[tuple[mpq, mpq], ...]
     role: Role = "true"
+    upper: tuple[mpq, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +75,28 @@ class Figure:
 
 
 def to_csv(figure: Figure) -> str:
-    """The points of a figure: exact fractions, and decimals rounded down to 12 digits."""
+    """The points of a figure: exact fractions, and decimals rounded down to 12 digits.
+
+    Where a figure has enclosures, ``y`` is the lower and ``y_upper`` the upper end instead, as decimals.
+    """
+    enclosed = any(series.upper for panel in figure.panels for series in panel.series)
+    header = ["figure", "panel", "series", "role", *(_ENCLOSED if enclosed else _EXACT)]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["figure", "panel", "series", "role", "x", "y", "x_decimal", "y_decimal"])
+    writer.writerow(header)
     for panel in figure.panels:
         for series in panel.series:
-            for point in series.points:
-                writer.writerow([figure.id, panel.title, series.label, series.role, *_cells(point)])
+            uppers = series.upper or [y for _, y in series.points]
+            for (x, y), upper in zip(series.points, uppers, strict=True):
+                cells = _enclosure_cells(x, y, upper) if enclosed else _cells((x, y))
+                writer.writerow([figure.id, panel.title, series.label, series.role, *cells])
     return out.getvalue()
 
 
 def _cells(point: Sequence[mpq]) -> list[str]:
     return [to_text(v) for v in point] + [to_decimal(v, _DIGITS, "down") for v in point]
+
+
+def _enclosure_cells(x: mpq, lower: mpq, upper: mpq) -> list[str]:
+    """X as a fraction, and the two ends, rounded outwards where they are no decimals of 20 digits."""
+    return [to_text(x), to_decimal(lower, _ENDS, "down"), to_decimal(upper, _ENDS, "up")]

@@ -19,6 +19,9 @@ from oracle.channels.channel import Channel
 from oracle.channels.tradeoff import TradeoffFunction
 from oracle.errors import Declined, OracleError
 from oracle.exact import to_text
+from oracle.interactive.reading import to_json
+from oracle.interactive.tree import InteractiveMechanism
+from oracle.json_text import canonical
 from oracle.laws.ask import Ask, Subject
 from oracle.laws.record import ClaimRecord, Law, Status
 from oracle.laws.symbolic import PROOFS
@@ -154,7 +157,7 @@ def run_law(law: Law, subject: Subject = answer, profile: Profile = PROFILES["ci
 
 
 def show(example: tuple[Any, ...]) -> str:
-    """An example in plain text: channels and curves as their matrices and corners."""
+    """An example in plain text: channels, curves and trees as their matrices, corners and JSON."""
     return "; ".join(_show(part) for part in example)
 
 
@@ -163,6 +166,8 @@ def _show(part: object) -> str:
         return "[" + "; ".join(" ".join(map(to_text, row)) for row in part.rows) + "]"
     if isinstance(part, TradeoffFunction):
         return "".join(f"({a}, {b})" for a, b in part.corners)
+    if isinstance(part, InteractiveMechanism):
+        return canonical(to_json(part))
     if isinstance(part, (list, tuple)):
         return "(" + ", ".join(map(_show, part)) + ")"
     return str(part)

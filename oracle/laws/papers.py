@@ -14,6 +14,8 @@ __all__ = ["PAPERS", "claims_of", "figures_of", "notation_of"]
 PAPERS: Final = {
     "fernandes2025": "Fernandes, McIver, Sadeghi: Composition Theorems for f-Differential Privacy (arXiv 2512.21358)",
     "balle2018": "Balle, Barthe, Gaboardi: Privacy Amplification by Subsampling (NeurIPS 2018)",
+    "vadhan2023": "Vadhan, Zhang: Concurrent Composition Theorems for Differential Privacy (STOC 2023)",
+    "liu2022": "Liu, Sun, Jiang, Kong: Identification, Amplification and Measurement (NeurIPS 2022)",
 }
 """Citation keys with the papers' titles."""
 

@@ -9,23 +9,10 @@ from gmpy2 import mpq
 from oracle.errors import Declined
 from oracle.experiments import discrete_gaussian, gaussian, laplace
 from oracle.experiments.base import Experiment
+from oracle.mechanisms.database_node import DatabaseNode
 from oracle.mechanisms.groups import without_groups
-from oracle.mechanisms.nodes import (
-    NAMES,
-    Compose,
-    DatabaseNode,
-    DiscreteGaussian,
-    Gaussian,
-    GaussianDP,
-    Group,
-    Hidden,
-    Laplace,
-    Mechanism,
-    Post,
-    Pre,
-    Repeat,
-    Visible,
-)
+from oracle.mechanisms.nodes import NAMES, Compose, Group, Hidden, Mechanism, Post, Pre, Repeat, Visible
+from oracle.mechanisms.primitive_nodes import DiscreteGaussian, Gaussian, GaussianDP, Laplace
 from oracle.mechanisms.primitives import Finite
 from oracle.mechanisms.sampling import Subsample, is_finite, subsampled_experiment
 from oracle.theorems.bounds import Pair

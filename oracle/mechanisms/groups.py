@@ -16,28 +16,26 @@ from oracle.errors import Declined, LimitError
 from oracle.mechanisms.nodes import (
     MAX_DEPTH,
     NAMES,
+    Choice,
     Compose,
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Gaussian,
-    GaussianDP,
-    Geometric,
+    FixedSizeSubsample,
     Group,
-    Hidden,
-    Laplace,
     Mechanism,
     PoissonSubsample,
     Post,
     Pre,
     Repeat,
-    SubsampleWithoutReplacement,
-    SubsampleWithReplacement,
-    Visible,
+)
+from oracle.mechanisms.primitive_nodes import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Gaussian,
+    GaussianDP,
+    Geometric,
+    Laplace,
 )
 
 __all__ = ["without_groups"]
-
-_SUBSAMPLES = (PoissonSubsample, SubsampleWithoutReplacement, SubsampleWithReplacement)
 
 
 def without_groups(mechanism: Mechanism, where: str = "") -> Mechanism:
@@ -69,10 +67,10 @@ def _resolved(mechanism: Mechanism, where: str, depth: int, known: dict[int, Mec
         parts = tuple(part(of, f"of[{i}]") for i, of in enumerate(mechanism.of))
         changed = any(new is not old for new, old in zip(parts, mechanism.of, strict=True))
         return replace(mechanism, of=parts) if changed else mechanism
-    if isinstance(mechanism, (Repeat, Post, Pre, *_SUBSAMPLES)):
+    if isinstance(mechanism, (Repeat, Post, Pre, PoissonSubsample, FixedSizeSubsample)):
         of = part(mechanism.of, "of")
         return mechanism if of is mechanism.of else replace(mechanism, of=of)
-    if isinstance(mechanism, (Visible, Hidden)):
+    if isinstance(mechanism, Choice):
         left, right = part(mechanism.left, "left"), part(mechanism.right, "right")
         same = left is mechanism.left and right is mechanism.right
         return mechanism if same else replace(mechanism, left=left, right=right)

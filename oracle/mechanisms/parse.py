@@ -25,30 +25,32 @@ from oracle.levels import LEVEL_FIELDS, Level, parse_level
 from oracle.mechanisms.database_node import database_node, parse_relation
 from oracle.mechanisms.nodes import (
     MAX_DEPTH,
+    Compose,
+    Group,
+    Hidden,
+    Mechanism,
+    PoissonSubsample,
+    Post,
+    Pre,
+    Repeat,
+    SubsampleWithoutReplacement,
+    SubsampleWithReplacement,
+    Visible,
+)
+from oracle.mechanisms.primitive_nodes import (
     ApproximateRandomizedResponse,
     ChannelNode,
-    Compose,
     DiscreteGaussian,
     DiscreteLaplace,
     Exponential,
     Gaussian,
     GaussianDP,
     Geometric,
-    Group,
     Guarantees,
-    Hidden,
     KRandomizedResponse,
     Laplace,
-    Mechanism,
-    PoissonSubsample,
-    Post,
-    Pre,
     RandomizedResponse,
-    Repeat,
-    SubsampleWithoutReplacement,
-    SubsampleWithReplacement,
     TradeoffNode,
-    Visible,
 )
 
 __all__ = ["OFFERED", "mechanism_from", "parse_mechanism"]

@@ -22,18 +22,17 @@ from oracle.channels.noise import clamped_geometric_rows
 from oracle.errors import Declined, InputError, LimitError
 from oracle.exact import Infinity
 from oracle.formal import FormalSum
-from oracle.mechanisms.nodes import (
-    NAMES,
+from oracle.mechanisms.database_node import DatabaseNode
+from oracle.mechanisms.nodes import NAMES, Mechanism
+from oracle.mechanisms.primitive_nodes import (
     ApproximateRandomizedResponse,
     ChannelNode,
-    DatabaseNode,
     DiscreteLaplace,
     Exponential,
     GaussianDP,
     Geometric,
     Guarantees,
     KRandomizedResponse,
-    Mechanism,
     RandomizedResponse,
     TradeoffNode,
 )

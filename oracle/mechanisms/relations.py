@@ -13,14 +13,7 @@ from dataclasses import fields
 from oracle.databases.universe import Relation
 from oracle.errors import InputError, LimitError
 from oracle.mechanisms.database_node import DatabaseNode
-from oracle.mechanisms.nodes import (
-    MAX_DEPTH,
-    NAMES,
-    Mechanism,
-    PoissonSubsample,
-    SubsampleWithoutReplacement,
-    SubsampleWithReplacement,
-)
+from oracle.mechanisms.nodes import MAX_DEPTH, NAMES, FixedSizeSubsample, Mechanism, PoissonSubsample
 
 __all__ = ["parts_of", "relation_of", "walk"]
 
@@ -66,7 +59,7 @@ def _stated(mechanism: Mechanism, where: str, known: dict[int, Relation | None],
 def _found(mechanism: Mechanism, where: str, known: dict[int, Relation | None], depth: int) -> Relation | None:
     if isinstance(mechanism, DatabaseNode):
         return mechanism.neighbours
-    if isinstance(mechanism, (PoissonSubsample, SubsampleWithoutReplacement, SubsampleWithReplacement)):
+    if isinstance(mechanism, (PoissonSubsample, FixedSizeSubsample)):
         if not isinstance(mechanism.of, DatabaseNode):
             needed = "add_remove" if isinstance(mechanism, PoissonSubsample) else "substitute"
             stated = _stated(mechanism.of, where, known, depth)

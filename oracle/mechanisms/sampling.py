@@ -28,16 +28,13 @@ from oracle.experiments.substituted import SubstitutedGaussian, SubstitutedLapla
 from oracle.formal import FormalSum
 from oracle.mechanisms.database_node import DatabaseNode
 from oracle.mechanisms.nodes import (
-    DiscreteLaplace,
-    Gaussian,
-    Geometric,
     Group,
-    Laplace,
     Mechanism,
     PoissonSubsample,
     SubsampleWithoutReplacement,
     SubsampleWithReplacement,
 )
+from oracle.mechanisms.primitive_nodes import DiscreteLaplace, Gaussian, Geometric, Laplace
 from oracle.mechanisms.primitives import Finite, simplest
 from oracle.theorems import subsampling as theorems
 from oracle.theorems.bounds import Pair, ProfileBound

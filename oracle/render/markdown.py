@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from oracle.render.interactive import adversary_lines, report_tree
 from oracle.render.words import (
     columns_line,
     comparison_lines,
@@ -21,8 +22,10 @@ from oracle.render.words import (
     pair_name,
     plain,
     printable,
+    proof_lines,
     short,
     size,
+    tight,
     tight_delta,
     tight_epsilon,
     verdict,
@@ -63,7 +66,7 @@ def render(document: Json) -> str:
         f"# {verdict(document)}",
         f"{_inert(headline(document))}.",
         *_claims(document),
-        *_mechanism(document["input"]),
+        *_mechanism(document),
         *_details(document),
         *_pairs(document),
         *_evidence(document),
@@ -104,8 +107,13 @@ def _claims(document: Json) -> list[str]:
     return [_table(["claim", "as parsed", "verdict", "slack"], rows), _table(["about", ""], about)]
 
 
-def _mechanism(source: Json) -> list[str]:
-    """What was audited: the expression, or a small table with a line for each outcome."""
+def _mechanism(document: Json) -> list[str]:
+    """What was audited: the expression, a tree, or a small table with a line for each outcome."""
+    source = document["input"]
+    if "interactive" in source:
+        # Indented, so that no fence in a label can end it.
+        tree = "\n".join(f"    {line}" for line in report_tree(document).split("\n"))
+        return ["## Mechanism", tree, "![The tree, as a drawing](tree.svg)"]
     if "expression" in source:
         text = json.dumps(source["expression"], sort_keys=True, ensure_ascii=True)
         if len(text) > _LONGEST_EXPRESSION:
@@ -134,11 +142,17 @@ def _details(document: Json) -> list[str]:
             name, epsilon = tight_epsilon(claim, claim, document["digits"])
             items.append(f"{name}, at delta = {short(claim['parsed']['delta'])}: {epsilon}")
             items.append(f"tight delta, at {level_words(claim)}: {tight_delta(claim, claim)}")
+        if result["about"] == "divergence":
+            items.append(_inert(": ".join(tight(claim, claim))))
         items.append(f"slack: {gap(result, claim, document['digits'])}")
         if result["evidence"]["kind"] == "enclosure":
             items += [f"compared: {_inert(line)}" for line in comparison_lines(result["evidence"])]
+        elif proved := proof_lines(result):
+            items += [_inert(": ".join(line)) for line in proved]
         elif result["holds"]:
             items.append(": ".join(witness_line(result)))
+        elif result["evidence"]["kind"] == "adversary":
+            items += [f"{name}: {_inert(line)}" if name else _inert(line) for name, line in _adversary(result)]
         else:
             event, inequality, *each = event_lines(result["evidence"], _label)
             items += [f"refuting event {event}", _inert(inequality), *each]
@@ -148,6 +162,10 @@ def _details(document: Json) -> list[str]:
     most = " (over all pairs)" if len(document["pairs"]) > 1 else ""
     distance, error = number(document["total_variation"], "up"), number(document["bayes_error"], "down")
     return [*parts, f"Total variation{most}: {distance}. Bayes error at prior 1/2{most}: {error}."]
+
+
+def _adversary(result: Json) -> list[tuple[str, str]]:
+    return adversary_lines(result["evidence"], _label)
 
 
 def _pairs(document: Json) -> list[str]:
@@ -183,22 +201,30 @@ def _evidence(document: Json) -> list[str]:
     commands = [f"    {printable(command)}" for command in document["recheck"]]
     if not certificates:
         told = "says" if len(records) == 1 else "say"
+        why = "" if document["input"]["finite"] else ": the mechanism is no finite table"
         said = (
-            f"There is no certificate: the mechanism is no finite table. {count(len(records), 'record')} {told} what "
+            f"There is no certificate{why}. {count(len(records), 'record')} {told} what "
             "was computed, with proved enclosures. To make them again, in the folder of this report:"
         )
         return ["## Records", said, *_block(commands), made]
     width = max(2, len(str(len(certificates))))
     rows = []
-    for k, (result, certificate) in enumerate(zip(document["results"], certificates, strict=True), 1):
+    proved = [result for result in document["results"] if "certificate" in result]
+    for k, (result, certificate) in enumerate(zip(proved, certificates, strict=False), 1):
         if k > _MOST_ROWS:
             break
         pair = document["pairs"][result["pair"]]
         claim = code(document["claims"][result["claim"]]["written"])
         named = [claim, pair_name(pair, _label), outcome(result), certificate["certificate"]]
         rows.append([str(k), *named, pair["sha256"], f"certificate-{k:0{width}}.json"])
+    if "interactive" in document["input"] and len(certificates) <= _MOST_ROWS:
+        # The last one is about the mechanism, not about a claim.
+        k, pair = len(certificates), document["pairs"][0]
+        named = ["the mechanism", pair_name(pair, _label), "tight channel", certificates[-1]["certificate"]]
+        rows.append([str(k), *named, pair["sha256"], f"certificate-{k:0{width}}.json"])
+    whole = f", but for {count(len(records), 'record')} without one" if records else ", and this report as a whole"
     said = (
-        "The independent checker accepts every one of them, and this report as a whole. To check them again, and last "
+        f"The independent checker accepts every one of them{whole}. To check them again, and last "
         "to run the same audit again, in the folder of this report:"
     )
     return [

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from tabulate import tabulate
 
+from oracle.render.interactive import adversary_lines
 from oracle.render.words import (
     columns_line,
     comparison_lines,
@@ -21,8 +22,10 @@ from oracle.render.words import (
     pair_name,
     plain,
     printable,
+    proof_lines,
     short,
     size,
+    tight,
     tight_delta,
     tight_epsilon,
     verdict,
@@ -53,7 +56,10 @@ def render(document: Json, *, colour: bool = False, written: bool = False) -> st
     most = " over all pairs" if len(document["pairs"]) > 1 else ""
     facts.append(("total variation", number(document["total_variation"], "up") + most))
     facts.append(("Bayes error", f"{number(document['bayes_error'], 'down')} at prior 1/2{most}"))
-    if document["certificates"]:
+    if document["certificates"] and document["records"]:
+        facts.append(("certificates", f"{len(document['certificates'])}, accepted by the independent checker"))
+        facts.append(("records", f"{len(document['records'])}, enclosures in ball arithmetic, without a certificate"))
+    elif document["certificates"]:
         facts.append(("certificates", f"{len(document['certificates'])}, accepted by the independent checker"))
     else:
         facts.append(("records", f"{len(document['records'])}, enclosures in ball arithmetic; no certificate"))
@@ -82,14 +88,21 @@ def _claim(document: Json, index: int, result: Json) -> list[tuple[str, str]]:
         name, epsilon = tight_epsilon(claim, claim, document["digits"])
         facts.append((name, f"{epsilon}, at delta = {short(claim['parsed']['delta'])}"))
         facts.append(("tight delta", f"{tight_delta(claim, claim)}, at {level_words(claim)}"))
+    if result["about"] == "divergence":
+        facts.append(tight(claim, claim))
     facts.append(("slack", gap(result, claim, document["digits"])))
     if len(document["pairs"]) > 1:
         facts.append(("worst pair", pair_name(document["pairs"][result["pair"]])))
     if result["evidence"]["kind"] == "enclosure":
         lines = comparison_lines(result["evidence"])
         return [*facts, *zip(["compared", *[""] * len(lines)], lines, strict=False)]
+    proved = proof_lines(result)
+    if proved:
+        return [*facts, *proved]
     if result["holds"]:
         return [*facts, witness_line(result)]
+    if result["evidence"]["kind"] == "adversary":
+        return [*facts, *adversary_lines(result["evidence"])]
     lines = event_lines(result["evidence"])
     facts += zip(["event", *[""] * len(lines)], lines, strict=False)
     columns = columns_line(document, result["evidence"])

@@ -21,14 +21,17 @@ __all__ = [
     "event_lines",
     "gap",
     "headline",
+    "inequality_line",
     "level_words",
     "number",
     "outcome",
     "pair_name",
     "plain",
     "printable",
+    "proof_lines",
     "short",
     "size",
+    "tight",
     "tight_delta",
     "tight_epsilon",
     "verdict",
@@ -42,6 +45,7 @@ Ends = tuple[mpq, mpq]
 DIGITS: Final = 6
 """Significant digits of the decimal beside a fraction."""
 
+_SIMULATED: Final = "; every view is a post-processing of one sample of N"
 _MOST_DIGITS: Final = 200
 _LONGEST: Final = 40
 _LONGEST_LABEL: Final = 60
@@ -132,6 +136,9 @@ def outcome(result: Json) -> str:
 
 def size(source: Json) -> str:
     """How large the input is."""
+    if "interactive" in source:
+        tree = source["interactive"]
+        return f"tree of {count(tree['nodes'], 'node')}, depth {tree['depth']}"
     outputs = source["shape"]["outputs"]
     return f"{source['shape']['inputs']} inputs, {'infinitely many' if outputs is None else outputs} outputs"
 
@@ -181,6 +188,14 @@ def tight_delta(claim: Json, values: Json) -> str:
     return number(values["tight_delta"], "up", (claimed, claimed))
 
 
+def tight(claim: Json, values: Json) -> tuple[str, str]:
+    """The least number that serves of a claim of mu, rho or a Rényi order, with its name."""
+    parsed = claim["parsed"]
+    name = "tight epsilon" if "order" in parsed else "tight mu" if "mu" in parsed else "tight rho"
+    value = values["tight"]
+    return name, "inf (none serves)" if value == "inf" else number(value, "up")
+
+
 def level_words(claim: Json) -> str:
     """The claimed epsilon in words."""
     return str(claim["words"]).partition(",")[0]
@@ -188,6 +203,8 @@ def level_words(claim: Json) -> str:
 
 def gap(result: Json, claim: Json, digits: int = DIGITS) -> str:
     """The slack of a result: room left where it holds, excess where it does not."""
+    if "tight" in result:
+        return "-inf" if result["slack"] == "-inf" else number(result["slack"], "down")
     where = result.get("least_gap")
     text = number(result["slack"], "down")
     if where is None:
@@ -207,8 +224,11 @@ def curves(document: Json, pair: Json) -> list[tuple[str, Any]]:
     forward, backward = pair["tradeoff"]["forward"], pair["tradeoff"]["backward"]
     both = [("T(P, Q)", forward), ("T(Q, P)", forward if pair["symmetric"] else backward)]
     if document["direction"] != "both":
-        return both[:1] if document["direction"] == "forward" else both[1:]
-    return [("T(P, Q) = T(Q, P)", forward)] if pair["symmetric"] else both
+        found = both[:1] if document["direction"] == "forward" else both[1:]
+    else:
+        found = [("T(P, Q) = T(Q, P)", forward)] if pair["symmetric"] else both
+    least = ", the largest below those of all views" if "interactive" in document["input"] else ""
+    return [(f"{title}{least}", corners) for title, corners in found]
 
 
 def columns_line(document: Json, evidence: Json) -> str | None:
@@ -227,11 +247,7 @@ def event_lines(event: Json, label: Label = plain) -> list[str]:
         names = [label(name) for name in outcomes[:_SHOWN_LABELS]]
     more = f", ... {count - _SHOWN_LABELS} more" if count > _SHOWN_LABELS else ""
     said = f"S = {{{', '.join(names)}{more}}}: P(S) = {number(event['p'], 'down')}, Q(S) = {number(event['q'], 'down')}"
-    rule = event["inequality"]
-    level = f", {'U' if ' U ' in rule['left'] else 'e^epsilon'} = {short(rule['level'])}" if rule["level"] else ""
-    upper = " >= e^epsilon" if " U " in rule["left"] else ""
-    left, right = (number(rule[f"{side}_value"], "down") for side in ("left", "right"))
-    lines = [said, f"{rule['left']} = {left} {rule['relation']} {right} = {rule['right']}{level}{upper}"]
+    lines = [said, inequality_line(event["inequality"])]
     if count == 1:
         return lines
     parts = [
@@ -241,35 +257,91 @@ def event_lines(event: Json, label: Label = plain) -> list[str]:
     return [*lines, f"P, Q of each: {'; '.join(parts)}{'; ...' if count > len(parts) else ''}"] if parts else lines
 
 
+def inequality_line(rule: Json) -> str:
+    """The inequality that an event violates, with its values."""
+    level = f", {'U' if ' U ' in rule['left'] else 'e^epsilon'} = {short(rule['level'])}" if rule["level"] else ""
+    upper = " >= e^epsilon" if " U " in rule["left"] else ""
+    if rule["right"].startswith("Phi("):
+        level = f", t = {short(rule['level'])}"
+    left, right = (number(rule[f"{side}_value"], "down") for side in ("left", "right"))
+    return f"{rule['left']} = {left} {rule['relation']} {right} = {rule['right']}{level}{upper}"
+
+
 def comparison_lines(evidence: Json) -> list[str]:
     """The comparisons of a record, the deciding ones first: those that fail, those undecided, those that hold."""
     rank = {">": 0, "undecided": 1}
     found = sorted(evidence["comparisons"], key=lambda item: rank.get(item["relation"], 2))
     lines = []
     for item in found[:_SHOWN_LABELS]:
+        if "quantity" in item:
+            lines.append(_quantity_line(item))
+            continue
         laws = "P, Q" if item["direction"] == "forward" else "Q, P"
         level = (
             f"e^epsilon = {short(item['exp_epsilon'])}"
             if "exp_epsilon" in item
             else f"epsilon = {short(item['epsilon'])}"
         )
-        relation = item["relation"] if item["relation"] in "<=>" else "against"
-        how = (
-            f"undecided at {item['bits']} bits" if item["relation"] == "undecided" else f"proved at {item['bits']} bits"
-        )
-        how = how if item["bits"] else "decided exactly"
-        lines.append(f"D({laws}) at {level}: {number(item['value'], 'down')} {relation} {short(item['bound'])}, {how}")
+        lines.append(f"D({laws}) at {level}: {_related(item)}")
     more = len(found) - _SHOWN_LABELS
     return [*lines, f"... {more} more"] if more > 0 else lines
 
 
+def _related(item: Json) -> str:
+    """The value of a comparison, its relation to the bound, and how that was decided."""
+    relation = item["relation"] if item["relation"] in "<=>" else "against"
+    how = f"undecided at {item['bits']} bits" if item["relation"] == "undecided" else f"proved at {item['bits']} bits"
+    return (
+        f"{number(item['value'], 'down')} {relation} {short(item['bound'])}, "
+        f"{how if item['bits'] else 'decided exactly'}"
+    )
+
+
+def _quantity_line(item: Json) -> str:
+    """A comparison for a claim of mu, of a Rényi order or of rho."""
+    if item["quantity"] == "mu":
+        return f"least mu: {_related(item)}"
+    laws = "P, Q" if item["direction"] == "forward" else "Q, P"
+    order = short(item["order"])
+    if item["quantity"] == "renyi":
+        return f"D_{order}({laws}): {_related(item)}"
+    cells = f"; every order by {count(len(item['cells']), 'cell')}" if item.get("cells") else ""
+    return f"D_{order}({laws}) / {order}: {_related(item)}{cells}"
+
+
+def proof_lines(result: Json) -> list[tuple[str, str]]:
+    """What of the certificate decides a claim of mu, of a Rényi order or of rho; nothing for other evidence."""
+    evidence = result["evidence"]
+    simulated = evidence["kind"] == "simulation"
+    evidence = evidence["by"] if simulated else evidence
+    kind = evidence["kind"]
+    if kind == "thresholds":
+        said = (
+            f"a threshold t with Phi(t) >= 1 - alpha and Phi(t - mu) <= beta for {count(evidence['corners'], 'corner')}"
+        )
+    elif kind == "cells":
+        parts = [f"{count(side['cells'], 'cell')} of orders {side['direction']}" for side in evidence["sides"]]
+        said = f"{' and '.join(parts)}, in each a chord below rho a (a - 1), and beyond them D_inf <= rho a"
+    elif kind == "divergence":
+        said = f"the divergence of the order, direction {evidence['direction']}, from the probabilities"
+    elif kind == "order":
+        laws = "P, Q" if evidence["direction"] == "forward" else "Q, P"
+        beside = ", so just above" if evidence["order"] == "1" else ""
+        said = f"D_a({laws}) > rho a at a = {short(evidence['order'])}{beside}"
+    else:
+        return []
+    return [("proved by", f"{said} of N{_SIMULATED}" if simulated else said)]
+
+
 def witness_line(result: Json) -> tuple[str, str]:
     """What proves that a claim holds, with its name."""
-    evidence = result["evidence"]
+    evidence, target = result["evidence"], "the table"
+    if evidence["kind"] == "simulation":
+        evidence, target = evidence["by"], f"N{_SIMULATED}"
     if evidence["kind"] == "signs":
         count = f"{evidence['columns']} columns"
         if result["about"] == "tradeoff":
             return "proved by", f"the sign of Q_i - h P_i for each of {count} and each slope -h of f"
         return "proved by", f"the sign of P_i - e^epsilon Q_i for each of {count}"
     parts = [f"{w['rows']} x {w['columns']} with {w['entries']} nonzero entries" for w in evidence["witnesses"]]
-    return "witness", f"row-stochastic W, {' and '.join(parts)}; worst case of the claim times W = the table"
+    return "witness", f"row-stochastic W, {' and '.join(parts)}; worst case of the claim times W = {target}"

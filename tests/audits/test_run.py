@@ -14,7 +14,7 @@ from oracle.audits.tables import read_table
 from oracle.certificates.checker import check, check_all
 from oracle.channels.channel import Channel
 from oracle.claims import parse_claim
-from oracle.errors import Declined, InputError, LimitError, UndecidedError
+from oracle.errors import InputError, LimitError, UndecidedError
 from tests.vectors.fixture_files import MECHANISMS
 
 WARNER = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]], "inputs": ["yes", "no"], "outputs": ["says yes", "says no"]}
@@ -201,9 +201,9 @@ def test_pairs_and_a_table_read_before():
         (["exp_eps=2,delta=2"], {}, InputError),
         (["exp_eps=2,exp_eps=3"], {}, InputError),
         (["curve=no/such/file.json"], {}, InputError),
-        (["mu=1"], {}, Declined),
-        (["rho=1/2"], {}, Declined),
-        (["rdp=2:1"], {}, Declined),
+        (["mu=-1"], {}, InputError),
+        (["rho=-1/2"], {}, InputError),
+        (["rdp=0:1"], {}, InputError),
         (["exp_eps=3"], {"direction": "up"}, InputError),
         (["exp_eps=3"], {"digits": 0}, InputError),
         (["exp_eps=3"], {"digits": 1001}, LimitError),

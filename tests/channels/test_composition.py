@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from oracle.channels.canonical import canonical
 from oracle.channels.channel import Channel
-from oracle.channels.composition import compose, coprime_base, power
+from oracle.channels.composition import compose, composition_size, coprime_base, power
 from oracle.channels.divergences import hockey_stick
 from oracle.channels.galois import tradeoff_of
 from oracle.channels.operators import parallel
@@ -215,3 +215,26 @@ def test_other_shapes_and_counts_are_refused():
         power(NOTHING, -1)
     with pytest.raises(InputError, match=r"^of\[0\]"):
         power(NOTHING, -(10**5000))
+
+
+@given(parts)
+def test_the_size_is_known_before_the_columns_are_made(of):
+    """At least the columns of finite, nonzero ratio."""
+    composed = compose(of)
+    finite = sum(1 for p, q in zip(*composed.rows, strict=True) if p and q)
+    assert composition_size(of).columns >= (finite if any(times for _, times in of) else 0)
+
+
+@pytest.mark.parametrize(
+    ("of", "columns", "variables"),
+    [
+        ([(response(3), 50)], 51, 1),
+        ([(GENERIC, 100)], 5151, 3),
+        ([(HALF_CERTAIN, 9)], 1, 1),
+        ([(response(3), 7), (response(9), 4)], 31, 1),
+    ],
+)
+def test_sizes_of_compositions(of, columns, variables):
+    """Two columns are binomial, one base number is one variable, a generic channel has a multinomial number."""
+    size = composition_size(of)
+    assert (size.columns, size.variables) == (columns, variables)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from oracle.answers import answer
 from oracle.channels.channel import Channel
 from oracle.channels.formal_channel import FormalChannel
-from oracle.channels.renyi import Renyi, check_order, larger_renyi, renyi
-from oracle.enclosures import Enclosure
+from oracle.channels.renyi import LossLaw, Renyi, check_order, larger_renyi, renyi
+from oracle.enclosures import Enclosure, enclose
 from oracle.errors import InputError, LimitError
 from oracle.exact import INFINITY
 from oracle.formal import FormalSum
@@ -171,3 +171,29 @@ def test_what_is_never_done_is_refused_at_once(channel, order):
     assert "at most" in reply["error"]
     assert len(reply["error"]) < 300
     assert time.perf_counter() - before < 5
+
+
+@pytest.mark.parametrize("formal", [False, True])
+@pytest.mark.parametrize("side", ["forward", "backward"])
+def test_the_law_of_the_loss_gives_the_same_divergences(formal, side):
+    """Of several orders of one pair, order 1 included, with the facts that decide infinite cases."""
+    channel = Channel([["1/2", "1/4", "1/4", "0"], ["1/8", "1/8", "3/4", "0"]])
+    pair = FormalChannel.from_channel(channel) if formal else channel
+    law = LossLaw(pair, side)
+    assert (law.infinite, law.trivial, law.disjoint, law.columns) == (False, False, False, 3)
+    for order in (mpq(1, 2), mpq(1), mpq(3, 2), mpq(7)):
+        rows = channel.rows if side == "forward" else channel.rows[::-1]
+        truth = as_mpq(by_definition(rows, order))
+        found = enclose(law.divergence(order), 12)
+        assert found.lo - mpq(1, 10**14) <= truth <= found.hi + mpq(1, 10**14)
+
+
+def test_the_law_of_the_loss_of_special_pairs():
+    """Equal rows, disjoint rows, and an outcome of probability 0 on one side."""
+    equal = LossLaw(Channel([["1/2", "1/2"], ["1/2", "1/2"]]), "forward")
+    disjoint = LossLaw(Channel([["1", "0"], ["0", "1"]]), "forward")
+    lone = Channel([["1/2", "1/2", "0"], ["1/2", "1/4", "1/4"]])
+    assert (equal.trivial, equal.largest_ratio) == (True, 1)
+    assert (disjoint.disjoint, disjoint.infinite, disjoint.largest_ratio) == (True, True, 0)
+    assert [LossLaw(lone, side).infinite for side in ("forward", "backward")] == [False, True]
+    assert LossLaw(lone, "forward").largest_ratio == 2

@@ -23,8 +23,9 @@ from oracle.errors import Declined, InputError, LimitError
 from oracle.laws.strategies import alphas, two_row_channels
 from oracle.levels import Level
 from oracle.mechanisms.evaluate import evaluate
-from oracle.mechanisms.nodes import MAX_DEPTH, ChannelNode, Compose, Hidden, Post, Pre, Repeat, Visible
+from oracle.mechanisms.nodes import MAX_DEPTH, Compose, Hidden, Post, Pre, Repeat, Visible
 from oracle.mechanisms.parse import mechanism_from, parse_mechanism
+from oracle.mechanisms.primitive_nodes import ChannelNode
 
 HALVES = [["1/2", "1/2"], ["1/4", "3/4"]]
 SWAP = [["0", "1"], ["1", "0"]]

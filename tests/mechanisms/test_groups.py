@@ -8,8 +8,9 @@ from gmpy2 import mpq
 from oracle.errors import Declined, LimitError
 from oracle.mechanisms.evaluate import evaluate
 from oracle.mechanisms.groups import without_groups
-from oracle.mechanisms.nodes import Compose, Group, Laplace
+from oracle.mechanisms.nodes import Compose, Group
 from oracle.mechanisms.parse import parse_mechanism
+from oracle.mechanisms.primitive_nodes import Laplace
 from oracle.theorems.bounds import ProfileBound
 
 

@@ -9,8 +9,14 @@ from oracle.channels.channel import Channel
 from oracle.errors import InputError, LimitError
 from oracle.json_text import parse
 from oracle.levels import Level
-from oracle.mechanisms.nodes import ChannelNode, Exponential, Geometric, KRandomizedResponse, RandomizedResponse
 from oracle.mechanisms.parse import OFFERED, mechanism_from, parse_mechanism
+from oracle.mechanisms.primitive_nodes import (
+    ChannelNode,
+    Exponential,
+    Geometric,
+    KRandomizedResponse,
+    RandomizedResponse,
+)
 
 TABLE = [["1/2", "1/2"], ["1/4", "3/4"]]
 GOOD = [

@@ -9,8 +9,8 @@ from oracle.channels.channel import Channel
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.noise import clamped_geometric
 from oracle.errors import Declined
-from oracle.mechanisms.nodes import Geometric
 from oracle.mechanisms.parse import parse_mechanism
+from oracle.mechanisms.primitive_nodes import Geometric
 from oracle.mechanisms.primitives import columns, primitive, simplest
 
 RESPONSE = {"mechanism": "randomized_response", "exp_epsilon": "3"}

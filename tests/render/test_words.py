@@ -9,13 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracle.render.words import (
+    comparison_lines,
     curves,
     event_lines,
     gap,
     number,
     plain,
     printable,
+    proof_lines,
     short,
+    tight,
     tight_delta,
     tight_epsilon,
     witness_line,
@@ -177,9 +180,67 @@ def test_the_curves_are_those_of_the_direction():
     """A backward audit of a pair with T(P, Q) = T(Q, P) shows the one there is."""
     one, other = [["0", "1"], ["1", "0"]], [["0", "1/2"], ["1", "0"]]
     pair = {"symmetric": False, "tradeoff": {"forward": one, "backward": other}}
-    assert curves({"direction": "both"}, pair) == [("T(P, Q)", one), ("T(Q, P)", other)]
-    assert curves({"direction": "forward"}, pair) == [("T(P, Q)", one)]
-    assert curves({"direction": "backward"}, pair) == [("T(Q, P)", other)]
+    assert curves({"direction": "both", "input": {}}, pair) == [("T(P, Q)", one), ("T(Q, P)", other)]
+    assert curves({"direction": "forward", "input": {}}, pair) == [("T(P, Q)", one)]
+    assert curves({"direction": "backward", "input": {}}, pair) == [("T(Q, P)", other)]
     same = {"symmetric": True, "tradeoff": {"forward": one, "backward": None}}
-    assert curves({"direction": "backward"}, same) == [("T(Q, P)", one)]
-    assert curves({"direction": "both"}, same) == [("T(P, Q) = T(Q, P)", one)]
+    assert curves({"direction": "backward", "input": {}}, same) == [("T(Q, P)", one)]
+    assert curves({"direction": "both", "input": {}}, same) == [("T(P, Q) = T(Q, P)", one)]
+    tree = {"direction": "forward", "input": {"interactive": {}}}
+    assert curves(tree, pair) == [("T(P, Q), the largest below those of all views", one)]
+
+
+@pytest.mark.parametrize(
+    ("parsed", "value", "line"),
+    [
+        ({"mu": "1"}, "1/2", ("tight mu", "1/2 (0.5)")),
+        ({"rho": "1"}, {"lo": "0.1", "hi": "0.2"}, ("tight rho", "between 0.1 and 0.2")),
+        ({"order": "2", "epsilon": "1"}, "inf", ("tight epsilon", "inf (none serves)")),
+    ],
+)
+def test_the_number_that_serves(parsed, value, line):
+    """Named for what is claimed."""
+    assert tight({"parsed": parsed}, {"tight": value}) == line
+    assert gap({"tight": value, "slack": "-inf"}, {"parsed": parsed}) == "-inf"
+    assert gap({"tight": value, "slack": "1/3"}, {"parsed": parsed}) == "1/3 (0.333333 rounded down)"
+
+
+@pytest.mark.parametrize(
+    ("evidence", "said"),
+    [
+        ({"kind": "thresholds", "corners": 1}, "a threshold t with Phi(t) >= 1 - alpha"),
+        ({"kind": "divergence", "direction": "both"}, "the divergence of the order, direction both"),
+        ({"kind": "order", "direction": "forward", "order": "1"}, "D_a(P, Q) > rho a at a = 1, so just above"),
+        ({"kind": "order", "direction": "backward", "order": "5/4"}, "D_a(Q, P) > rho a at a = 5/4"),
+        (
+            {"kind": "cells", "sides": [{"direction": "forward", "cells": 1}]},
+            "1 cell of orders forward, in each a chord",
+        ),
+    ],
+)
+def test_what_of_a_certificate_proves_it(evidence, said):
+    """One line, and none for an event or a witness."""
+    (name, line), *rest = proof_lines({"evidence": evidence})
+    assert (name, rest) == ("proved by", [])
+    assert line.startswith(said)
+    assert proof_lines({"evidence": {"kind": "event"}}) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "line"),
+    [
+        ({"quantity": "mu"}, "least mu: 1/2 (0.5) < 1, proved at 64 bits"),
+        (
+            {"quantity": "renyi", "direction": "forward", "order": "3/2"},
+            "D_3/2(P, Q): 1/2 (0.5) < 1, proved at 64 bits",
+        ),
+        (
+            {"quantity": "rho", "direction": "backward", "order": "2", "cells": [["2", "1"]]},
+            "D_2(Q, P) / 2: 1/2 (0.5) < 1, proved at 64 bits; every order by 1 cell",
+        ),
+    ],
+)
+def test_comparisons_of_one_number(item, line):
+    """With how they were decided."""
+    found = {**item, "value": "1/2", "relation": "<", "bound": "1", "bits": 64}
+    assert comparison_lines({"comparisons": [found]}) == [line]

@@ -11,22 +11,29 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .claims import check_dp_held, check_dp_refuted, check_tradeoff_held, check_tradeoff_refuted
+from .concentrated import check_zcdp_held, check_zcdp_refuted
 from .couplings import check_coupling, check_no_coupling, check_transport
 from .curves import check_tradeoff
 from .evaluation import check_evaluation
 from .formal import check_formal_claim
+from .gaussian import check_gdp_held, check_gdp_refuted
+from .gdp_profile import check_gdp_profile, check_gdp_profile_refuted
 from .lattice import check_glb, check_lub
+from .moments import check_renyi_held, check_renyi_refuted
 from .reading import choice, fields, items, parse, require_digest, require_plain
 from .records import lone_record
 from .refinement import check_refinement, check_separating_gain, check_separating_level
 from .report import check_report as _check_report
+from .simulation import check_interactive_held, check_interactive_refuted, check_simulation
 from .verdict import Accepted, Rejected, Unverified
 
 __all__ = ["KINDS", "Accepted", "Rejected", "Unverified", "check", "check_all", "check_report", "check_text"]
 
 _Check = Callable[[dict[str, object]], Accepted]
-_CLAIM = ("channel", "claim", "direction", "level")
+_STATED = ("channel", "claim", "direction")
+_CLAIM = (*_STATED, "level")
 _LAWS = ("first", "second")
+_SIMULATION = ("nodes", "states", "kernels")
 _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
     "refinement": (("left", "right", "witness"), check_refinement),
     "separating_level": (("left", "right", "h", "left_value", "right_value"), check_separating_level),
@@ -41,6 +48,14 @@ _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
         ("channel", "tradeoff", "direction", "event", "alpha", "beta", "claimed"),
         check_tradeoff_refuted,
     ),
+    "gdp_held": ((*_STATED, "thresholds"), check_gdp_held),
+    "gdp_refuted": ((*_STATED, "event", "alpha", "beta", "threshold"), check_gdp_refuted),
+    "gdp_profile": (("profile", "mu", "cells"), check_gdp_profile),
+    "gdp_profile_refuted": (("profile", "mu", "at", "turning"), check_gdp_profile_refuted),
+    "renyi_held": (_STATED, check_renyi_held),
+    "renyi_refuted": (_STATED, check_renyi_refuted),
+    "zcdp_held": ((*_STATED, "cells"), check_zcdp_held),
+    "zcdp_refuted": ((*_STATED, "order"), check_zcdp_refuted),
     "formal_claim": (("rows", "claim", "direction", "holds", "event"), check_formal_claim),
     "evaluation": (("facts",), check_evaluation),
     "coupling": ((*_LAWS, "fact", "distances", "entries"), check_coupling),
@@ -48,6 +63,12 @@ _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
     "transport": (
         (*_LAWS, "costs", "entries", "value", "first_potentials", "second_potentials"),
         check_transport,
+    ),
+    "simulation": ((*_SIMULATION, "tests", "corners"), check_simulation),
+    "interactive_held": ((*_SIMULATION, "claim", "direction", "evidence"), check_interactive_held),
+    "interactive_refuted": (
+        ("nodes", "tests", "claim", "direction", "bound", "p", "q"),
+        check_interactive_refuted,
     ),
 }
 KINDS = tuple(_KINDS)

@@ -22,6 +22,7 @@ from .matrices import (
     total,
 )
 from .naming import Namer
+from .normal import normal_sign
 from .reading import (
     choice,
     event,
@@ -174,8 +175,8 @@ def _compare(facts: _Facts, fact: dict[str, object], where: str) -> None:
 
 
 def _bracket(facts: _Facts, fact: dict[str, object], where: str) -> None:
-    """Check lo <= f(argument) <= hi; for the logarithm lo <= ln x is e^lo <= x, so only exp is ever expanded."""
-    function = choice(fact["function"], ("exp", "log"), f"{where}.function")
+    """Check lo <= f(argument) <= hi for exp, log and normal, which is Phi; lo <= ln x is proved as e^lo <= x."""
+    function = choice(fact["function"], ("exp", "log", "normal"), f"{where}.function")
     argument = number(fact["argument"], f"{where}.argument")
     low, high = (number(fact[end], f"{where}.{end}") for end in ("lo", "hi"))
     if function == "log" and argument <= 0:
@@ -183,6 +184,8 @@ def _bracket(facts: _Facts, fact: dict[str, object], where: str) -> None:
     for bound, wanted, end in ((low, 1, "lo"), (high, -1, "hi")):
         if function == "exp":
             found = exp_sign(argument, bound, f"{where}.{end}")
+        elif function == "normal":
+            found = normal_sign(argument, bound, f"{where}.{end}")
         else:
             found = -exp_sign(bound, argument, f"{where}.{end}")
         if found * wanted < 0:

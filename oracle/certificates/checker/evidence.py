@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from .claims import ONE_DIRECTION, PrivacyClaim
-from .curves import Curve
+from .gaussian import gaussian_claim
+from .interactive_report import check_adversary
 from .matrices import matrix, total
-from .measures import measured, require_value
+from .measures import measured, require_normal, require_value
 from .reading import choice, event, fields, items, number
+from .stated import Claim, DivergenceClaim
 from .verdict import Rejected
 
 Document = dict[str, object]
@@ -16,12 +18,23 @@ _EVENT = ("kind", "direction", "columns", "outcomes", "p", "q", "probabilities",
 _RULE = ("left", "left_value", "relation", "right", "right_value", "level")
 
 
-def check_evidence(value: object, document: Document, claim: PrivacyClaim | Curve, table: object, where: str) -> None:
-    """Reject evidence that is not what its certificate or record gives; outcomes are those of the table, if any."""
+def check_evidence(value: object, document: Document, claim: Claim, shown: tuple[object, int], where: str) -> None:
+    """Reject evidence that is not what its certificate or record gives.
+
+    `shown` is the table of the report, if it has one, whose outcomes are named, and the digits of its enclosures.
+    """
+    table, digits = shown
     if "record" in document:
         wanted: object = {"kind": "enclosure", "comparisons": document["comparisons"]}
     elif document["certificate"] in ("dp_held", "tradeoff_held"):
         wanted = {"kind": "witness", "witnesses": _witnesses(document)}
+    elif document["certificate"] == "interactive_held":
+        wanted = _simulation(document)
+    elif document["certificate"] == "interactive_refuted":
+        check_adversary(value, document, claim, digits, where)
+        return
+    elif isinstance(claim, DivergenceClaim) and document["certificate"] != "gdp_refuted":
+        wanted = _divergence(document)
     elif document["certificate"] == "formal_claim" and document["event"] is None:
         columns = items(items(document["rows"], where)[0], where)
         wanted = {"kind": "signs", "columns": len(columns)}
@@ -31,10 +44,37 @@ def check_evidence(value: object, document: Document, claim: PrivacyClaim | Curv
         if document["certificate"] == "formal_claim":
             _formal_event(found, document, claim, where)
             return
-        _event(found, document, claim, where)
+        _event(found, document, claim, digits, where)
         return
     if value != wanted:
         raise Rejected("is not what the certificate or record says", where)
+
+
+def _divergence(document: Document) -> Document:
+    """What of a certificate on mu, rho or a Renyi order proves the verdict."""
+    kind = document["certificate"]
+    if kind == "gdp_held":
+        return {"kind": "thresholds", "corners": len(items(document["thresholds"], "$"))}
+    if kind == "zcdp_refuted":
+        return {"kind": "order", "direction": document["direction"], "order": document["order"]}
+    if kind == "zcdp_held":
+        cells = document["cells"] if isinstance(document["cells"], dict) else {}
+        sides = [{"direction": name, "cells": len(items(cells[name], "$"))} for name in ONE_DIRECTION if name in cells]
+        return {"kind": "cells", "sides": sides}
+    return {"kind": "divergence", "direction": document["direction"]}
+
+
+def _simulation(document: Document) -> Document:
+    """How N, which simulates an interactive mechanism, satisfies the claim."""
+    evidence, states = document["evidence"], items(document["states"], "$")
+    channel = states[-1] if isinstance(states[-1], dict) else {}
+    rows = items(channel["matrix"], "$")
+    by: Document = {"kind": "thresholds"}
+    if isinstance(evidence, dict) and "thresholds" in evidence:
+        by["corners"] = len(items(evidence["thresholds"], "$"))
+    elif isinstance(evidence, dict):
+        by = {"kind": "witness", "witnesses": _witnesses({**evidence, "direction": document["direction"]})}
+    return {"kind": "simulation", "columns": len(items(rows[0], "$")), "by": by}
 
 
 def _witnesses(document: Document) -> list[Document]:
@@ -70,7 +110,7 @@ def _words(direction: str) -> tuple[str, str]:
     return ("P(S)", "Q(S)") if direction == "forward" else ("Q(S)", "P(S)")
 
 
-def _event(found: Document, document: Document, claim: PrivacyClaim | Curve, where: str) -> None:
+def _event(found: Document, document: Document, claim: Claim, digits: int, where: str) -> None:
     """The event of a refuting certificate that was checked, and the inequality it violates."""
     rule = _same_event(found, document, where)
     channel = document["channel"]
@@ -86,6 +126,11 @@ def _event(found: Document, document: Document, claim: PrivacyClaim | Curve, whe
     direction = str(document["direction"])
     first, second = _words(direction)
     place = f"{where}.inequality"
+    if isinstance(claim, DivergenceClaim):
+        _texts(rule, (f"1 - {second}", "<", f"Phi(t - mu) <= G_mu({first})", document["threshold"]), place)
+        require_value(rule["left_value"], number(document["beta"], "$.beta"), f"{place}.left_value")
+        _normal(rule["right_value"], document, digits, f"{place}.right_value")
+        return
     if not isinstance(claim, PrivacyClaim):
         _texts(rule, (f"1 - {second}", "<", f"f({first})", None), place)
         require_value(rule["left_value"], number(document["beta"], "$.beta"), f"{place}.left_value")
@@ -100,6 +145,12 @@ def _event(found: Document, document: Document, claim: PrivacyClaim | Curve, whe
     name = "e^epsilon" if claim.epsilon is None else "U"
     _texts(rule, (f"{first} - {name} {second}", ">", "delta", document["level"]), place)
     require_value(rule["left_value"], large - number(document["level"], "$.level") * small, f"{place}.left_value")
+
+
+def _normal(stated: object, document: Document, digits: int, where: str) -> None:
+    """The value of Phi(t - mu)."""
+    point = number(document["threshold"], "$.threshold") - gaussian_claim(document["claim"], "$.claim")
+    require_normal(stated, point, digits, where)
 
 
 def _same_event(found: Document, document: Document, where: str) -> Document:
@@ -127,7 +178,7 @@ def _shown(found: Document, where: str) -> list[list[object]]:
     return shown
 
 
-def _formal_event(found: Document, document: Document, claim: PrivacyClaim | Curve, where: str) -> None:
+def _formal_event(found: Document, document: Document, claim: Claim, where: str) -> None:
     """The same with irrational probabilities, whose values are read and not certified."""
     rule = _same_event(found, document, where)
     first, second = _words(str(document["direction"]))

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .claims import ONE_DIRECTION, PrivacyClaim, privacy_claim
-from .curves import Curve, curve
+from .claims import ONE_DIRECTION, PrivacyClaim
+from .divergences import check_divergence
 from .evidence import check_evidence
 from .matrices import stochastic_channel
 from .measures import (
@@ -20,18 +20,27 @@ from .measures import (
     sides_of,
 )
 from .reading import canonical_hash, choice, fields, index, number
-from .verdict import Rejected, brief
+from .stated import Claim, DivergenceClaim, about, read_claim
+from .verdict import Rejected
 
 Document = dict[str, object]
-# A value or infinity, as pairs that compare: (0, value) and (1, 0).
+# A value or an infinity, as pairs that compare: (-1, 0), (0, value) and (1, 0).
 Extended = tuple[int, Fraction]
 Range = tuple[Extended, Extended]
 
+_ZERO: Extended = (0, Fraction(0))
 _INFINITE: Extended = (1, Fraction(0))
-_LONGEST_WORD = 80
+_NEGATIVE_INFINITE: Extended = (-1, Fraction(0))
 _OUTCOMES = (False, "undecided", True)
 _COMMON = ("about", "claim", "pair", "holds", "equality", "slack", "evidence")
-_LEVEL = ("tight_exp_epsilon", "tight_epsilon", "tight_delta", "level_is_least")
+_OWN = {
+    "approximate_dp": ("tight_exp_epsilon", "tight_epsilon", "tight_delta", "level_is_least"),
+    "tradeoff": ("least_gap",),
+    "divergence": ("tight",),
+}
+_OF_CLAIMS = ("dp", "tradeoff", "gdp", "renyi", "zcdp")
+_INTERACTIVE = ("interactive_held", "interactive_refuted")
+_DECIDING = tuple(f"{name}_{outcome}" for name in _OF_CLAIMS for outcome in ("held", "refuted"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +67,10 @@ def word(outcomes: Iterable[object]) -> str:
 
 
 def ends(value: object, where: str) -> Range:
-    """Read a value of a report as its two ends; "inf" is one."""
-    if isinstance(value, str) and value == "inf":
-        return _INFINITE, _INFINITE
+    """Read a value of a report as its two ends; "inf" and "-inf" are two."""
+    if isinstance(value, str) and value in ("inf", "-inf"):
+        infinite = _INFINITE if value == "inf" else _NEGATIVE_INFINITE
+        return infinite, infinite
     low, high = measured(value, where)
     return (0, low), (0, high)
 
@@ -72,79 +82,50 @@ def combined(values: Sequence[object], places: Sequence[str], *, largest: bool) 
     return choose(low for low, _ in found), choose(high for _, high in found)
 
 
-def _claim(value: object, where: str) -> PrivacyClaim | Curve:
-    if isinstance(value, dict) and "tradeoff" in value:
-        inner = fields(fields(value, ("tradeoff",), where)["tradeoff"], ("breakpoints",), f"{where}.tradeoff")
-        return curve(inner["breakpoints"], f"{where}.tradeoff.breakpoints")
-    return privacy_claim(value, where)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_WORD else f"{text[:_LONGEST_WORD]}... ({len(text)} characters)"
-
-
-def claim_words(parsed: object, where: str) -> tuple[str, bool]:
-    """Return the words of a claim as an audit writes them, and whether it is one of epsilon and delta."""
-    claim = _claim(parsed, where)
-    if not isinstance(claim, PrivacyClaim):
-        return f"trade-off function with {len(claim)} corners", False
-    name, stated, delta = _texts(parsed)
-    level = _cut(stated)
-    if name == "exp_epsilon" and stated != "inf":
-        level = "0" if stated == "1" else f"log({level})"
-    return f"epsilon = {level}, delta = {_cut(delta)}", True
-
-
-def _texts(parsed: object) -> tuple[str, str, str]:
-    """The canonical texts of a claim that was read: which level, the level, delta."""
-    texts = parsed if isinstance(parsed, dict) else {}
-    name = "epsilon" if "epsilon" in texts else "exp_epsilon"
-    return name, str(texts[name]), str(texts["delta"])
-
-
-def claim_text(parsed: object) -> str:
-    """Return a claim as `oracle audit --claim` takes it, a trade-off function by its number of corners."""
-    claim = _claim(parsed, "$")
-    if not isinstance(claim, PrivacyClaim):
-        return f"f with {len(claim)} corners"
-    name, level, delta = _texts(parsed)
-    text = f"{'eps' if name == 'epsilon' else 'exp_eps'}={brief(level)}"
-    return f"{text},delta={brief(delta)}" if claim.delta else text
-
-
 class Reader:
     """Reads the results of a report, each with its certificate or record."""
 
     def __init__(
-        self, document: Document, claims: Sequence[Document], pairs: Sequence[Document], evidence: Sequence[object]
+        self,
+        document: Document,
+        claims: Sequence[Document],
+        pairs: Sequence[Document],
+        evidence: dict[str, Sequence[object]],
+        channel: object = None,
     ) -> None:
         self._direction = str(document["direction"])
         self._digits = int(str(document["digits"]))
         self._evidence = evidence
         self._pairs = pairs
-        self._claims = [_claim(claim["parsed"], f"$.claims[{k}].parsed") for k, claim in enumerate(claims)]
+        self._used = dict.fromkeys(evidence, 0)
+        self._claims = [read_claim(claim["parsed"], f"$.claims[{k}].parsed") for k, claim in enumerate(claims)]
         self._parsed = [claim["parsed"] for claim in claims]
         self._values: dict[int, PairValues | None] = {}
+        # The tight channel of an interactive mechanism; a certificate of a claim on any other has its own.
+        self._channel = channel
         source = document["input"]
         self._table = source.get("table") if isinstance(source, dict) else None
 
     def finding(self, value: object, k: int) -> Finding:
         """Check a result."""
         where = f"$.results[{k}]"
-        level = isinstance(value, dict) and value.get("about") == "approximate_dp"
+        kind = choice(value.get("about") if isinstance(value, dict) else None, _OWN, f"{where}.about")
         held = "record" if isinstance(value, dict) and "record" in value else "certificate"
-        result = fields(value, (*_COMMON, *(_LEVEL if level else ("least_gap",)), held), where)
+        result = fields(value, (*_COMMON, *_OWN[kind], held), where)
         claim = self._claims[index(result["claim"], len(self._claims), f"{where}.claim")]
         pair = index(result["pair"], len(self._pairs), f"{where}.pair")
-        if result["about"] != ("approximate_dp" if isinstance(claim, PrivacyClaim) else "tradeoff"):
+        if kind != about(claim):
             raise Rejected("is not about its claim", f"{where}.about")
         holds, stated = result["holds"], result[held]
-        if not (isinstance(holds, bool) or holds == "undecided") or type(stated) is not int or stated != k:
-            raise Rejected("expected an outcome and the certificate or record of the same index", where)
-        document = self._evidence[k]
+        if not (isinstance(holds, bool) or holds == "undecided") or type(stated) is not int:
+            raise Rejected("expected an outcome and the index of a certificate or record", where)
+        if stated != self._used[held] or stated >= len(self._evidence[held]):
+            raise Rejected(f"expected every {held} once, in the order of the results", f"{where}.{held}")
+        self._used[held] += 1
+        document = self._evidence[held][stated]
         if not isinstance(document, dict) or held not in document:
-            raise Rejected(f"is no {held}", f"$.{held}s[{k}]")
-        self._matches(document, result, f"$.{held}s[{k}]")
+            raise Rejected(f"is no {held}", f"$.{held}s[{stated}]")
+        self._matches(document, result, f"$.{held}s[{stated}]")
         if held == "certificate" and document["certificate"] != "formal_claim":
             self._computed(document, claim, result, where)
         elif "least_gap" in result:
@@ -153,7 +134,7 @@ class Reader:
             if gap["alpha"] is not None:
                 measured(gap["alpha"], f"{where}.least_gap.alpha")
         self._consistent(claim, result, where)
-        check_evidence(result["evidence"], document, claim, self._table, f"{where}.evidence")
+        check_evidence(result["evidence"], document, claim, (self._table, self._digits), f"{where}.evidence")
         slack = ends(result["slack"], f"{where}.slack")
         return Finding(k, int(str(result["claim"])), pair, holds, result["equality"] is True, slack, result)
 
@@ -173,7 +154,11 @@ class Reader:
                 document["holds"],
             )
             found = canonical_hash({"rows": document["rows"]})
-        elif kind in ("dp_held", "dp_refuted", "tradeoff_held", "tradeoff_refuted"):
+        elif kind in _INTERACTIVE:
+            # That it is about the tree of the report was checked before.
+            own, about = document["claim"], parsed if curve_claim is None else {"tradeoff": curve_claim}
+            outcome, found = str(kind).endswith("_held"), pair["sha256"]
+        elif kind in _DECIDING:
             own, about = (document["claim"], parsed) if curve_claim is None else (document.get("tradeoff"), curve_claim)
             outcome, found = str(kind).endswith("_held"), canonical_hash(document["channel"])
         else:
@@ -188,7 +173,7 @@ class Reader:
         if found != pair["sha256"]:
             raise Rejected("is about another channel than the pair of its result", where)
 
-    def _computed(self, document: Document, claim: PrivacyClaim | Curve, result: Document, where: str) -> None:
+    def _computed(self, document: Document, claim: Claim, result: Document, where: str) -> None:
         """Compute the values of a rational pair, and of the claim for it, again."""
         pair, sides = int(str(result["pair"])), sides_of(self._direction)
         if pair not in self._values:
@@ -197,34 +182,42 @@ class Reader:
         if values is None:
             return
         if isinstance(claim, PrivacyClaim):
-            level = values.least_level(sides, claim.delta)
-            stated = ends(result["tight_exp_epsilon"], f"{where}.tight_exp_epsilon")[0]
-            if stated != (_INFINITE if level is None else (0, level)):
-                raise Rejected("is not what follows from the channel", f"{where}.tight_exp_epsilon")
-            if level is None:
-                if result["tight_epsilon"] != "inf":
-                    raise Rejected('expected "inf"', f"{where}.tight_epsilon")
-            else:
-                require_value(result["tight_epsilon"], logarithm(level), f"{where}.tight_epsilon", self._digits)
-            delta = values.delta(sides, claim, where)
-            require_value(result["tight_delta"], delta, f"{where}.tight_delta", self._digits)
-            if isinstance(delta, Fraction):
-                require_value(result["slack"], claim.delta - delta, f"{where}.slack")
-            else:
-                bracket, claimed = delta, claim.delta
+            self._computed_level(values, claim, result, where)
+        elif isinstance(claim, DivergenceClaim):
+            if claim.quantity == "order":
+                check_divergence(document, result, sides, self._digits, where)
+        else:
+            slack, alpha, side = values.least_gap(sides, claim)
+            gap = fields(result["least_gap"], ("alpha", "direction"), f"{where}.least_gap")
+            require_value(result["slack"], slack, f"{where}.slack")
+            require_value(gap["alpha"], alpha, f"{where}.least_gap.alpha")
+            if gap["direction"] != side:
+                raise Rejected("is not the direction of the least gap", f"{where}.least_gap.direction")
 
-                def rest(bits: int) -> tuple[Fraction, Fraction]:
-                    low, high = bracket(bits)
-                    return claimed - high, claimed - low
+    def _computed_level(self, values: PairValues, claim: PrivacyClaim, result: Document, where: str) -> None:
+        """The tight values and the slack of a claim of epsilon and delta."""
+        sides = sides_of(self._direction)
+        level = values.least_level(sides, claim.delta)
+        stated = ends(result["tight_exp_epsilon"], f"{where}.tight_exp_epsilon")[0]
+        if stated != (_INFINITE if level is None else (0, level)):
+            raise Rejected("is not what follows from the channel", f"{where}.tight_exp_epsilon")
+        if level is None:
+            if result["tight_epsilon"] != "inf":
+                raise Rejected('expected "inf"', f"{where}.tight_epsilon")
+        else:
+            require_value(result["tight_epsilon"], logarithm(level), f"{where}.tight_epsilon", self._digits)
+        delta = values.delta(sides, claim, where)
+        require_value(result["tight_delta"], delta, f"{where}.tight_delta", self._digits)
+        if isinstance(delta, Fraction):
+            require_value(result["slack"], claim.delta - delta, f"{where}.slack")
+        else:
+            bracket, claimed = delta, claim.delta
 
-                require_value(result["slack"], rest, f"{where}.slack", self._digits)
-            return
-        slack, alpha, side = values.least_gap(sides, claim)
-        gap = fields(result["least_gap"], ("alpha", "direction"), f"{where}.least_gap")
-        require_value(result["slack"], slack, f"{where}.slack")
-        require_value(gap["alpha"], alpha, f"{where}.least_gap.alpha")
-        if gap["direction"] != side:
-            raise Rejected("is not the direction of the least gap", f"{where}.least_gap.direction")
+            def rest(bits: int) -> tuple[Fraction, Fraction]:
+                low, high = bracket(bits)
+                return claimed - high, claimed - low
+
+            require_value(result["slack"], rest, f"{where}.slack", self._digits)
 
     @property
     def uncomputed(self) -> list[int]:
@@ -233,7 +226,8 @@ class Reader:
 
     def _pair(self, document: Document, k: int) -> PairValues | None:
         where, pair = f"$.pairs[{k}]", self._pairs[k]
-        channel = stochastic_channel(document["channel"], "$.channel", 2)
+        known = document["channel"] if self._channel is None else self._channel
+        channel = stochastic_channel(known, "$.channel", 2)
         if is_too_large(channel):
             return None
         values = PairValues(channel, where)
@@ -252,12 +246,14 @@ class Reader:
             raise Rejected("expected null, both curves being the same", f"{where}.tradeoff.backward")
         return values
 
-    def _consistent(self, claim: PrivacyClaim | Curve, result: Document, where: str) -> None:
+    def _consistent(self, claim: Claim, result: Document, where: str) -> None:
         """What one part of a result says of another, whether or not its values are certified."""
-        (_, low), (_, high) = ends(result["slack"], f"{where}.slack")
-        if (result["holds"] is True and high < 0) or (result["holds"] is False and low >= 0):
+        low, high = ends(result["slack"], f"{where}.slack")
+        if (result["holds"] is True and high < _ZERO) or (result["holds"] is False and low >= _ZERO):
             raise Rejected("has the sign of another outcome", f"{where}.slack")
-        attained = result["holds"] is True and low == high == 0
+        attained = result["holds"] is True and low == high == _ZERO
+        if isinstance(claim, DivergenceClaim) and claim.claimed is not None:
+            _require_rest(claim.claimed, ends(result["tight"], f"{where}.tight"), (low, high), f"{where}.slack")
         if isinstance(claim, PrivacyClaim):
             least = _is_least(claim, result, where)
             if result["level_is_least"] is not least:
@@ -265,6 +261,15 @@ class Reader:
             attained = attained and (claim.delta > 0 or least)
         if result["equality"] is not attained:
             raise Rejected("does not follow from the slack", f"{where}.equality")
+
+
+def _require_rest(claimed: Fraction, tight: Range, slack: Range, where: str) -> None:
+    """Reject a slack that cannot be what is claimed less the tight value."""
+    (below, low), (above, high) = tight
+    infinite = _NEGATIVE_INFINITE if below or above else None
+    least, most = (infinite, infinite) if infinite else ((0, claimed - high), (0, claimed - low))
+    if slack[0] > most or slack[1] < least:
+        raise Rejected("is not what is claimed less the tight value", where)
 
 
 def _is_least(claim: PrivacyClaim, result: Document, where: str) -> bool:

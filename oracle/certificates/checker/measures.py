@@ -14,6 +14,7 @@ from fractions import Fraction
 from .claims import ONE_DIRECTION, PrivacyClaim
 from .curves import Curve, Law, curve_value
 from .matrices import Channel
+from .normal import normal
 from .reading import fields, integer, number
 from .series import Bracket, Dyadic, exp, exp_sign, log, precisions, rational, undecided
 from .verdict import Rejected
@@ -25,6 +26,7 @@ _DECIMAL = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:e(-?[0-9]{1,6}))?")
 _RATIO = re.compile(r"(-?[0-9]+)/([0-9]+)")
 _GUARD = 80
 _MOST_BITS = 1 << 25
+_FAR = 100
 
 
 def _end(value: object, where: str) -> Fraction:
@@ -83,13 +85,14 @@ def _fraction(value: Dyadic) -> Fraction:
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
-def _fractions(bracket: Bracket) -> Ends:
+def bounds_of(bracket: Bracket) -> Ends:
+    """Return a bracket as two rationals."""
     return _fraction(bracket.lo), _fraction(bracket.hi)
 
 
 def logarithm(level: Fraction) -> Bracketed | Fraction:
     """Return ln(level), level >= 1: 0 at 1, and irrational elsewhere."""
-    return Fraction(0) if level == 1 else lambda bits: _fractions(log(level, bits))
+    return Fraction(0) if level == 1 else lambda bits: bounds_of(log(level, bits))
 
 
 def is_too_large(channel: Channel) -> bool:
@@ -135,7 +138,7 @@ class PairValues:
 
         def bracket(bits: int) -> Ends:
             # e^s is below a ratio of the channel here, hence no larger than it.
-            below, above = _fractions(exp(rational(exponent, bits + _GUARD), bits))
+            below, above = bounds_of(exp(rational(exponent, bits + _GUARD), bits))
             return large - above * small, large - below * small
 
         return bracket
@@ -209,3 +212,13 @@ def require_corners(stated: object, found: Curve, where: str) -> None:
             raise Rejected("expected [alpha, beta]", f"{where}[{k}]")
         for i, (value, exact) in enumerate(zip(corner, point, strict=True)):
             require_value(value, exact, f"{where}[{k}][{i}]")
+
+
+def require_normal(stated: object, point: Fraction, digits: int, where: str) -> None:
+    """Reject unless the stated value is that of Phi; far out in a tail it is read as a probability only."""
+    if abs(point) > _FAR:
+        low, high = measured(stated, where)
+        if low < 0 or high > 1:
+            raise Rejected("expected a probability", where)
+        return
+    require_value(stated, Fraction(1, 2) if point == 0 else lambda bits: normal(point, bits), where, digits)

@@ -58,7 +58,8 @@ class Namer:
     def _bound(self, k: int, end: str) -> str:
         fact = self._facts[k]
         side = "lower" if end == "lo" else "upper"
-        return f"the {side} bound {brief(fact[end])} of {fact['function']}({brief(fact['argument'])})"
+        function = "Phi" if fact["function"] == "normal" else fact["function"]
+        return f"the {side} bound {brief(fact[end])} of {function}({brief(fact['argument'])})"
 
     def _quantity(self, k: int) -> str:
         """Return what the value of fact k is the value of."""

@@ -10,6 +10,10 @@ import hashlib
 import json
 from typing import Any
 
+from tests.certificates.checker.divergence_documents import DIVERGENCES
+from tests.certificates.checker.gdp_profile_documents import GDP_PROFILES
+from tests.certificates.checker.interactive_documents import INTERACTIVE
+
 Document = dict[str, Any]
 
 
@@ -316,6 +320,8 @@ DOCUMENTS: dict[str, Document] = {
             {"fact": "combination", "terms": [["2", {"fact": 3}], ["-1", {"fact": 6, "end": "lo"}]], "value": "47/100"},
             {"fact": "compare", "left": {"fact": 5, "end": "hi"}, "relation": ">=", "right": {"fact": 0}},
             {"fact": "compare", "left": {"fact": 7}, "relation": "!=", "right": "12/25"},
+            {"fact": "bracket", "function": "normal", "argument": "-1/2", "lo": "3/10", "hi": "31/100"},
+            {"fact": "compare", "left": {"fact": 10, "end": "hi"}, "relation": "<", "right": {"fact": 3}},
         ],
     ),
     "coupling: maximal": certificate(
@@ -365,6 +371,9 @@ DOCUMENTS: dict[str, Document] = {
         second_potentials=["0", "1", "1"],
     ),
 }
+DOCUMENTS |= {name: certificate(kind, **fields) for name, (kind, fields) in INTERACTIVE.items()}
+DOCUMENTS |= {name: certificate(kind, **fields) for name, (kind, fields) in GDP_PROFILES.items()}
+DOCUMENTS |= {name: certificate(kind, **fields) for name, (kind, fields) in DIVERGENCES.items()}
 KINDS = sorted({document["certificate"] for document in DOCUMENTS.values()})
 
 

@@ -12,8 +12,9 @@ from tests.certificates.checker.documents import KINDS, Document, canonical_json
 Path = tuple[str | int, ...]
 
 _WORDS = (
-    *("both", "forward", "backward", "inf", "-inf", "nan", "<", "<=", "=", ">", ">=", "!=", "exp", "log", "lo", "hi"),
-    *("compare", "event_sum", "product", "bracket", "combination", "equivalent", "maximal", "nearest", "finite", ""),
+    *("both", "forward", "backward", "inf", "-inf", "nan", "<", "<=", "=", ">", ">=", "!=", "exp", "log", "normal"),
+    *("lo", "hi", "compare", "event_sum", "product", "bracket", "combination", "equivalent"),
+    *("maximal", "nearest", "finite", ""),
 )
 _NUDGES = (Fraction(1), Fraction(-1), Fraction(1, 1000), Fraction(-1, 1000), Fraction(1, 7))
 

@@ -84,7 +84,7 @@ def test_accepted_documents_are_within_the_schema(document):
 def test_tampering_without_a_new_digest_is_rejected(document):
     """Each change of each field at each depth is rejected when the digest stays."""
     candidates = list(tampering.tampered(document))
-    assert len(candidates) > 400
+    assert len(candidates) > 200
     for candidate in candidates:
         assert isinstance(verdict(candidate), Rejected), candidate
 
@@ -97,7 +97,7 @@ def test_tampering_with_a_new_digest_leaves_only_true_statements(document):
         accepted = isinstance(verdict(candidate), Accepted)
         outcomes[accepted] += 1
         assert not accepted or truth.is_true(candidate), candidate
-    assert outcomes[False] > 400
+    assert outcomes[False] > 200
     assert outcomes[False] > 6 * outcomes[True]
 
 

@@ -76,6 +76,14 @@ def test_a_conclusion_is_needed():
         ("log", "-1", "-5", "5", False),
         ("sin", "0", "0", "0", False),
         ("exp", "1", "3", "2", False),
+        ("normal", "0", "1/2", "1/2", True),
+        ("normal", "0", "51/100", "1", False),
+        ("normal", "1", "841344/1000000", "841345/1000000", False),
+        ("normal", "1", "13146/15625", "168269/200000", True),
+        ("normal", "-1", "3/20", "4/25", True),
+        ("normal", "-1", "4/25", "1", False),
+        ("normal", "-39/2", "0", "1/1000000", True),
+        ("normal", "2", "-1", "2", True),
     ],
 )
 def test_brackets_are_proved(function, argument, lo, hi, holds):
@@ -182,6 +190,13 @@ def test_a_combination_names_its_facts():
     said = statement(*items)
     assert "[fact 2] = 457/300 (fact 3) = " in said
     assert "[row 0 of M1 over columns 0, 1] + [the lower bound 69/100 of log(2)] = 457/300 (fact 2)" in said
+
+
+def test_a_bound_of_the_normal_distribution_function_is_named_phi():
+    """The function of a bracket "normal" is Phi."""
+    half = {"fact": "bracket", "function": "normal", "argument": "0", "lo": "1/2", "hi": "1/2"}
+    said = statement(half, compare({"fact": 0, "end": "lo"}, ">=", "1/3"))
+    assert said.startswith("the lower bound 1/2 of Phi(0) (fact 0) >= 1/3")
 
 
 def test_a_large_matrix_is_named_by_its_hash():

@@ -162,6 +162,88 @@ def test_a_false_report_with_a_new_id_is_rejected(claims, direction):
             assert isinstance(found, Rejected), (path, value, other)
 
 
+DIVERGENCES = [
+    "mu=1",
+    "mu=1/10",
+    "rdp=2:1/2",
+    "rdp=3/2:log(2)",
+    "rdp=1:1/1000",
+    "rdp=inf:log(2)",
+    "rho=1/4",
+    "rho=1/99",
+]
+TWO = {"matrix": [["3/4", "1/8", "1/8"], ["1/2", "1/4", "1/4"]], "inputs": ["a", "b"]}
+
+
+def is_rough(document: dict[str, Any], path: Path) -> bool:
+    """Whether a place is a least rho or its slack, of about three digits, and a text that a claim does not fix."""
+    if path[0] not in ("claims", "results") or len(path) < 3 or path[2] not in ("tight", "slack"):
+        return False
+    claim = path[1] if path[0] == "claims" else document["results"][path[1]]["claim"]
+    return "rho" in document["claims"][claim]["parsed"]
+
+
+@pytest.mark.parametrize(("claims", "direction"), [(DIVERGENCES[:4], "both"), (DIVERGENCES[4:], "backward")])
+def test_changes_of_claims_of_one_number_are_rejected_under_a_new_id(claims, direction):
+    """Whatever follows from the certificates or from the rest of the report; a rough value may be a little off."""
+    document = report(TWO, claims, direction=direction)
+    for path, value in leaves(document):
+        if path == ("id",) or path[0] == "certificates" or is_open(path) or is_rough(document, path):
+            continue
+        for other in changes(value):
+            found = outcome(sealed(changed(document, path, other)))
+            assert isinstance(found, Rejected), (path, value, other)
+
+
+def test_the_statement_says_that_a_least_mu_is_not_certified():
+    """Nor is a least rho; the divergence of an order is computed again."""
+    statement = outcome(report(TWO, DIVERGENCES)).statement
+    assert "claim rdp=3/2:log(2) holds for ('a', 'b')" in statement
+    assert "not certified: the least mu and rho, labels" in statement
+    assert "the least" not in outcome(report(TWO, ["rdp=2:1/2"])).statement
+
+
+def test_reports_with_certificates_and_records():
+    """Unverified as a whole, each certificate accepted; a change of either list is found."""
+    document = report(FORMAL, ["eps=1/2", "mu=1", "rho=1/4", "rdp=2:1"])
+    (_, whole), *certificates = check_all(json.dumps(document))
+    assert isinstance(whole, Unverified)
+    assert whole.reason.startswith(
+        "1 certificate was accepted; with 3 records of enclosures, not proved, they say HOLDS"
+    )
+    assert [isinstance(found, Accepted) for _, found in certificates] == [True]
+    for path, other in (
+        (("results", 1, "record"), 1),
+        (("results", 0, "certificate"), 1),
+        (("records",), document["records"][:2]),
+        (("records",), document["records"][::-1]),
+        (("records", 0, "holds"), False),
+        (("records", 0, "comparisons", 0, "relation"), ">"),
+        (("records", 0, "comparisons", 0, "quantity"), "sigma"),
+        (("records", 0, "mechanism"), {"rows": []}),
+        (("verdict",), "undecided"),
+    ):
+        assert isinstance(outcome(sealed(changed(document, path, other))), Rejected), path
+
+
+@pytest.mark.parametrize(
+    ("claim", "command"),
+    [
+        ({"mu": "1"}, "--claim mu=1 "),
+        ({"rho": "1/2"}, "--claim rho=1/2 "),
+        ({"order": "2", "epsilon": "1/2"}, "--claim rdp=2:1/2 "),
+        ({"order": "2", "exp_epsilon": "3"}, "--claim 'rdp=2:log(3)' "),
+        ({"order": "inf", "exp_epsilon": "1"}, "--claim rdp=inf:0 "),
+    ],
+)
+def test_a_record_names_the_command_that_makes_it_again(claim, command):
+    """With the claim as the audit takes it; weights of irrational probabilities are no input."""
+    record = report(GAUSSIAN, [claim])["records"][0]
+    assert command in outcome(record).reason
+    formal = report(FORMAL, [claim])["records"][0]
+    assert outcome(formal).reason.endswith("make it again with oracle audit")
+
+
 @pytest.mark.parametrize(
     ("path", "value", "where"),
     [
@@ -176,7 +258,7 @@ def test_a_false_report_with_a_new_id_is_rejected(claims, direction):
         (("pairs", 0, "p"), "c", "$.pairs[0].p"),
         (("pairs", 0, "tradeoff", "forward", 1, 1), "1/9", "$.pairs[0].tradeoff.forward[1][1]"),
         (("results", 0, "tight_exp_epsilon"), "5/4", "$.results[0].tight_exp_epsilon"),
-        (("results", 0, "certificate"), 1, "$.results[0]"),
+        (("results", 0, "certificate"), 1, "$.results[0].certificate"),
         (("results", 0, "evidence", "witnesses", 0, "rows"), 3, "$.results[0].evidence"),
         (("input", "parsed_sha256"), "0" * 64, "$.input.parsed_sha256"),
         (("input", "table", "matrix", 0, 0), "1/4", "$.input.parsed_sha256"),

@@ -12,6 +12,9 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
+from tests.certificates.checker import divergence_truth, gdp_profile_truth
+from tests.certificates.checker.interactive_truth import event_views, is_simulated, view_laws
+
 Row = list[Fraction]
 Point = tuple[Fraction, Fraction]
 ctx.prec = 600
@@ -285,7 +288,8 @@ def _fact(fact: Any, earlier: list[Any]) -> bool:  # noqa: PLR0911 - one return 
             )
         case "bracket":
             argument = _ball(fact["argument"])
-            value = argument.exp() if fact["function"] == "exp" else argument.log()
+            functions = {"exp": arb.exp, "log": arb.log, "normal": lambda x: (-x / arb(2).sqrt()).erfc() / 2}
+            value = functions[fact["function"]](argument)
             return not bool(value < _ball(fact["lo"])) and not bool(value > _ball(fact["hi"]))
     return False
 
@@ -363,7 +367,47 @@ def _corner(first: Row, second: Row, chosen: Sequence[tuple[int, int]]) -> dict[
     return found if min(found.values()) >= 0 and not any((*left[0], *left[1])) else None
 
 
+def _seen_by_adversaries(d: Any) -> list[Any]:
+    """The laws of each adversary's views, as channels."""
+    return [{"matrix": [[str(view[row]) for view in views] for row in (0, 1)]} for views in view_laws(d)]
+
+
+def simulation(d: Any) -> bool:
+    """The kernels give every view its probabilities, and T(N) is the hull of the tests of all adversaries."""
+    points = [point for channel in _seen_by_adversaries(d) for point in _errors(channel)]
+    return is_simulated(d) and _hull(points) == _hull(_errors(d["states"][-1]))
+
+
+def interactive_held(d: Any) -> bool:
+    """The kernels give every view its probabilities, and no adversary's event violates the claim."""
+    held = tradeoff_held if "tradeoff" in d["claim"] else divergence_truth.gdp_held if "mu" in d["claim"] else dp_held
+    claim = {"claim": d["claim"], "direction": d["direction"], "tradeoff": d["claim"].get("tradeoff")}
+    return is_simulated(d) and all(held({**claim, "channel": channel}) for channel in _seen_by_adversaries(d))
+
+
+def interactive_refuted(d: Any) -> bool:
+    """The views of the event have the stated masses, and violate the claim."""
+    views = event_views(d, len(d["tests"]) - 1)
+    p, q = (sum((view[row] for view in views if view[2]), Fraction(0)) for row in (0, 1))
+    claim = {"claim": d["claim"], "direction": d["direction"], "tradeoff": d["claim"].get("tradeoff"), "event": [0]}
+    event: Any = {
+        **claim,
+        "channel": {"matrix": [[str(p), str(1 - p)], [str(q), str(1 - q)]]},
+        "p": d["p"],
+        "q": d["q"],
+    }
+    if not {"tradeoff", "mu"} & d["claim"].keys():
+        return dp_refuted(event)
+    alpha, beta = (p, 1 - q) if d["direction"] == "forward" else (q, 1 - p)
+    refuted = divergence_truth.gdp_refuted if "mu" in d["claim"] else tradeoff_refuted
+    return (p, q) == (Fraction(d["p"]), Fraction(d["q"])) and refuted(
+        {**event, "alpha": str(alpha), "beta": str(beta), "claimed": d["bound"]}
+    )
+
+
 def is_true(document: Any) -> bool:
     """The statement of a well-formed certificate is true."""
-    holds: bool = globals()[document["certificate"]](document)
+    kind = document["certificate"]
+    places = (globals(), vars(divergence_truth), vars(gdp_profile_truth))
+    holds: bool = next(place[kind] for place in places if kind in place)(document)
     return holds

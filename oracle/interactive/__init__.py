@@ -1,0 +1,1 @@
+"""Finite interactive mechanisms: their trees, adversaries, tight guarantees, simulation and composition."""

@@ -1,0 +1,29 @@
+"""Claims of vadhan2023 on optimal composition: statuses and wrong subjects."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracle.laws.harness import Profile, run_claim
+from oracle.laws.record import ClaimRecord, Law
+from oracle.laws.vadhan2023.optimal_composition import CLAIMS
+from tests.laws.vadhan2023.broken_subjects import first_to_break
+
+LAWS = {f"{claim.id}: {law.name}": law for claim in CLAIMS for law in claim.laws}
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
+def test_the_recorded_status_is_derived(claim: ClaimRecord) -> None:
+    """Every law, worked value and counterexample of the claim gives the status that is recorded."""
+    result = run_claim(claim, Profile("test", 10, True))
+    assert result.rederived == claim.status, result.problems
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_each_law_notices_a_wrong_subject(law: Law) -> None:
+    """At least one subject with one wrong answer breaks the law, on an input that is shown."""
+    found = first_to_break(law)
+    assert found is not None
+    assert found.worst is not None
+    assert found.worst > 0
