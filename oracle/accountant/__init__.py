@@ -1,0 +1,1 @@
+"""Composition at scale: exact where finite, enclosed otherwise."""

@@ -1,0 +1,40 @@
+"""Binary floats for planning, from exact numbers and back: proposals, never believed."""
+
+from __future__ import annotations
+
+from math import frexp, inf, isfinite, ldexp
+
+from gmpy2 import mpq
+
+from oracle.enclosures import precision, rational_ball
+from oracle.errors import LimitError, shorten
+from oracle.exact import from_binary64, to_text
+
+__all__ = ["dyadic", "positive_float"]
+
+_BITS = 64
+
+
+def positive_float(x: mpq) -> float:
+    """About a number above 0.
+
+    Raises:
+        LimitError: if it is beyond the range of binary64.
+    """
+    with precision(_BITS):
+        value = float(rational_ball(x))
+    if not 0 < value < inf:
+        raise LimitError("a parameter within the range of binary64", shorten(to_text(x)))
+    return value
+
+
+def dyadic(x: float, bits: int = 14) -> mpq:
+    """The number rounded towards 0 to *bits* significant bits, exactly.
+
+    Raises:
+        LimitError: if it is not finite or 0.
+    """
+    if not isfinite(x) or x == 0:
+        raise LimitError("a proposal that is a finite number other than 0", repr(x))
+    mantissa, exponent = frexp(x)
+    return from_binary64(ldexp(int(ldexp(mantissa, bits)), exponent - bits))
