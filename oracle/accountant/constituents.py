@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from gmpy2 import mpq
 
@@ -21,7 +21,7 @@ from oracle.accountant.closed_form_parts import Gaussian as GaussianPart
 from oracle.accountant.closed_form_parts import Laplace as LaplacePart
 from oracle.accountant.continuous_cells import ContinuousCells, GaussianLoss, LaplaceLoss, LossSurvival, SubsampledLoss
 from oracle.accountant.integer_noise import NoiseCells
-from oracle.accountant.loss_cells import CellSource, FormalCells
+from oracle.accountant.loss_cells import CellSource, FiniteCells, FormalCells
 from oracle.accountant.parts import Part
 from oracle.accountant.step_laws import FiniteStep, GaussianStep, LaplaceStep, Step, exchanged, subsampled
 from oracle.accountant.subsampled_gaussian import SubsampledGaussian
@@ -30,6 +30,7 @@ from oracle.channels.channel import Channel, require_full, require_two_rows
 from oracle.channels.divergences import Direction
 from oracle.channels.formal_rows import FormalChannel
 from oracle.errors import Declined, InputError, shorten
+from oracle.exact import to_text
 from oracle.experiments.base import Experiment
 from oracle.experiments.discrete_gaussian import DiscreteGaussian
 from oracle.experiments.gaussian import Gaussian
@@ -37,6 +38,12 @@ from oracle.experiments.laplace import Laplace
 from oracle.experiments.subsampled import PoissonSubsampled
 
 __all__ = ["Constituent", "Pair", "cell_sources", "contour_part", "pooled", "step_of"]
+
+_LARGEST_JSON: Final = 10**15
+"""Integers up to this size are JSON numbers in a document."""
+
+_BLOCK_ATOMS: Final = (200_000, 20_000, 2_000, 200)
+_MOST_BLOCK_BITS: Final = 1 << 31
 
 Pair = Channel | FormalChannel | Experiment
 
@@ -59,7 +66,8 @@ class Constituent:
         """The expression, repeated."""
         if self.times == 1:
             return dict(self.expression)
-        return {"mechanism": "repeat", "times": self.times, "of": dict(self.expression)}
+        times = self.times if self.times <= _LARGEST_JSON else to_text(mpq(self.times))
+        return {"mechanism": "repeat", "times": times, "of": dict(self.expression)}
 
 
 def pooled(constituents: Iterable[Constituent]) -> list[Constituent]:
@@ -147,7 +155,7 @@ def _continuous_part(pair: Experiment) -> Part | None:
 def cell_sources(pair: Pair, times: int, side: Direction = "forward") -> list[tuple[CellSource, int]] | None:
     """The cells of a pair taken so many times: of a finite channel those of blocks of it; None where there are none."""
     if isinstance(pair, Channel):
-        return [*BlockCells.parts(pair if side == "forward" else pair.swapped(), times)]
+        return _blocks(pair if side == "forward" else pair.swapped(), times)
     if isinstance(pair, FormalChannel):
         return [(FormalCells(pair if side == "forward" else pair.swapped()), times)]
     if isinstance(pair, DiscreteGaussian):
@@ -156,6 +164,16 @@ def cell_sources(pair: Pair, times: int, side: Direction = "forward") -> list[tu
         return [(NoiseCells(pair.base.variance, pair.base.sensitivity, pair.rate, side), times)]
     survival = _survival(pair)
     return None if survival is None else [(ContinuousCells(survival, side), times)]
+
+
+def _blocks(channel: Channel, times: int) -> list[tuple[CellSource, int]]:
+    """Blocks of as many steps as memory and time allow, single steps where even short ones would be too much."""
+    bits = max(channel.scale.bit_length(), 1)
+    for most in _BLOCK_ATOMS:
+        blocks = BlockCells.parts(channel, times, most)
+        if all(block.steps * bits * most <= _MOST_BLOCK_BITS for block, _ in blocks):
+            return [*blocks]
+    return [(FiniteCells(channel), times)]
 
 
 def _survival(pair: Pair) -> LossSurvival | None:

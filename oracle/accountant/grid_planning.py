@@ -47,7 +47,8 @@ class LossHints:
         for j, m in enumerate(cells.p_low):
             mass, moment, length = mass + m, moment + j * m, length + 1
             if mass * self._SHARE >= total or length >= longest or j == len(cells.p_low) - 1:
-                if mass:
+                # A share below the range of binary64 has no weight.
+                if mass / total > 0:
                     self.losses.append((cells.start + moment / mass + 0.5) * h)
                     self.weights.append(mass / total)
                 mass = moment = length = 0

@@ -24,6 +24,7 @@ from flint import arb
 from gmpy2 import mpq, mpz
 
 from oracle.accountant import contour
+from oracle.accountant.atomic_parts import FiniteChannel
 from oracle.accountant.integer_noise import IntegerNoise
 from oracle.accountant.laplace_residues import LaplaceComposition
 from oracle.accountant.least_epsilon import least_epsilon
@@ -31,10 +32,13 @@ from oracle.accountant.loss_cells import CellSource
 from oracle.accountant.loss_grid import GridComposition, compose_cells
 from oracle.accountant.meet_in_the_middle import ExactComposition
 from oracle.accountant.parts import Composition as Parts
+from oracle.accountant.parts import compose
+from oracle.accountant.planning import Cumulants, epsilon_hint
 from oracle.accountant.profiles import profile
 from oracle.channels.channel import Channel
 from oracle.channels.divergences import Direction
 from oracle.enclosures import (
+    DEFAULT_DIGITS,
     Ball,
     Comparison,
     Enclosure,
@@ -45,7 +49,7 @@ from oracle.enclosures import (
     rational_bounds,
 )
 from oracle.errors import LimitError, UndecidedError
-from oracle.exact import INFINITY, Infinity, to_text
+from oracle.exact import INFINITY, Infinity, parse_number, to_decimal, to_text
 from oracle.experiments.base import level_logarithm
 from oracle.experiments.roots import decreasing_root
 from oracle.formal import FormalSum
@@ -69,8 +73,12 @@ _GRID_CELLS: Final = (1 << 13, 1 << 16)
 _GRID_TAIL_BITS: Final = 64
 _MOST_TAIL_BITS: Final = 1 << 11
 _COMPARISON_DIGITS: Final = (12, 30, 60)
+_GUARD: Final = 4
+_MOST_EPSILON: Final = mpq(1 << 24)
 _NEWTON_STEPS: Final = 200
 _BISECTIONS: Final = 200
+_HINT_BITS: Final = 64
+_MOST_HINT: Final = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +156,14 @@ class ExactChannels(Method):
         LimitError: for halves of too many atoms, where the composed channel is no better.
     """
 
-    __slots__ = ("composition", "side")
+    __slots__ = ("composition", "parts", "side")
 
     def __init__(self, channels: Sequence[tuple[Channel, int]], side: Direction) -> None:
         self.composition, self.side = ExactComposition(channels), side
+        self.parts = compose(
+            (FiniteChannel.of(channel if side == "forward" else channel.swapped()), times)
+            for channel, times in channels
+        )
 
     @property
     def name(self) -> str:
@@ -185,16 +197,25 @@ class ExactChannels(Method):
 
         D_a is convex, falls, and is P(S) - a Q(S) between neighbouring ratios. A step from a goes to the zero
         (P(S) - delta)/Q(S) of that line less delta, which lies on or left of the zero of D - delta, and once there the
-        steps grow, strictly, until that is reached: at a line that is D's own at its zero.
+        steps grow, strictly, until that is reached: at a line that is D's own at its zero. The start is a guess.
         """
-        level = mpq(1)
+        level = self._guess(delta)
         for _ in range(_NEWTON_STEPS):
             p, q = self.composition.masses(Level.rational(level), self.side)
-            following = (p - delta) / q
+            # To the right of all finite ratios Q(S) = 0; before that delta is met.
+            following = max((p - delta) / q, mpq(1)) if q else (level + 1) / 2
             if following == level:
                 return Level.rational(level)
             level = following
         raise UndecidedError("the least level of a composition", 0)
+
+    def _guess(self, delta: mpq) -> mpq:
+        """About the level sought, at least 1."""
+        infinite = self.composition.masses(Level.infinite(), self.side)[0]
+        with precision(_HINT_BITS):
+            hint, _ = epsilon_hint(Cumulants(self.parts), float(rational_ball(delta - infinite).log()))
+            level = arb(min(max(hint, 0.0), _MOST_HINT)).exp()
+            return max(mpq(int(level.mid().fmpq().p), int(level.mid().fmpq().q)), mpq(1))
 
 
 def _of_sum(total: FormalSum, digits: int) -> mpq | Enclosure:
@@ -417,47 +438,43 @@ class LossGrid(Method):
         return ball
 
     def epsilon_at(self, delta: mpq, digits: int) -> Enclosure:
-        """By bisection with proved signs from either side."""
-
-        def above(eps: mpq) -> bool:
-            return self.value(Level.of_exponent(eps), digits).ends[0] > delta
-
-        def below(eps: mpq) -> bool:
-            return self.value(Level.of_exponent(eps), digits).ends[1] <= delta
-
-        return bracketed(above, below, digits)
-
-
-def bracketed(above: Callable[[mpq], bool], below: Callable[[mpq], bool], digits: int) -> Enclosure:
-    """The x > 0 where a falling function meets a bound, from two tests: proved above it, proved at or below it.
-
-    Raises:
-        UndecidedError: if nothing is proved on one side.
-    """
-    high = mpq(1)
-    for _ in range(_BISECTIONS):
-        if below(high):
-            break
-        high *= 2
-    else:
-        raise UndecidedError("an epsilon at which delta is small enough", 0)
-    low, upper, middle = mpq(0), high, high
-    # The largest found above, the least found below.
-    for test, raised in ((above, True), (below, False)):
-        left, right = low, upper
-        for _ in range(digits * 4):
-            middle = _short((left + right) / 2)
-            if (right - left) * mpz(10) ** digits <= right:
+        """Between an epsilon with delta proved above and one with it proved at or below, on finer and finer grids."""
+        low, high = mpq(0), mpq(1)
+        while self._ends(high, _GRID_CELLS[0])[1] > delta:
+            high *= 2
+            if high > _MOST_EPSILON:
+                raise UndecidedError("an epsilon at which delta is small enough", 2 * _MOST_TAIL_BITS)
+        for cells in _GRID_CELLS:
+            # Two falling steps: where the lower bound passes delta, and where the upper one does.
+            left = _last(lambda eps, n=cells: self._ends(eps, n)[0] > delta, low, high, digits)[0]  # type: ignore[misc]
+            right = _last(lambda eps, n=cells: self._ends(eps, n)[1] > delta, left, high, digits)[1]  # type: ignore[misc]
+            low, high = left, right
+            if with_digits(Enclosure(low, high), digits).reached is None:
                 break
-            if test(middle) == raised:
-                left = middle
-            else:
-                right = middle
-        if raised:
-            low = left
+        return with_digits(Enclosure(low, high), digits)
+
+    def _ends(self, eps: mpq, cells: int) -> tuple[mpq, mpq]:
+        """Bounds of D at an epsilon, on one grid."""
+        tail_bits = _GRID_TAIL_BITS
+        while True:
+            found = self.grid(cells, tail_bits).delta(Level.of_exponent(eps))
+            needed = _needed_tail(found.hi, DEFAULT_DIGITS)
+            if needed <= tail_bits:
+                return found.lo, found.hi
+            tail_bits = needed
+
+
+def _last(holds: Callable[[mpq], bool], low: mpq, high: mpq, digits: int) -> tuple[mpq, mpq]:
+    """Points (a, b), close, such that the test is found to hold at a (or a = low) and not at b (or b = high)."""
+    for _ in range(_BISECTIONS):
+        if (high - low) * mpz(10) ** (digits + 2) <= high:
+            break
+        middle = _short((low + high) / 2)
+        if holds(middle):
+            low = middle
         else:
-            upper = right
-    return with_digits(Enclosure(low, upper), digits)
+            high = middle
+    return low, high
 
 
 def _short(x: mpq) -> mpq:
@@ -473,10 +490,12 @@ def _needed_tail(high: mpq, digits: int) -> int:
 
 
 def with_digits(value: Enclosure, digits: int) -> Enclosure:
-    """The same with what was reached of the digits."""
-    largest = max(abs(value.lo), abs(value.hi))
-    reached = next((n for n in range(digits, 0, -1) if value.width * mpz(10) ** n <= largest), 0)
-    return Enclosure(value.lo, value.hi, None if reached == digits else reached)
+    """The same, its ends as decimals of a few more digits rounded outwards, with what was reached of the digits."""
+    low = parse_number(to_decimal(value.lo, digits + _GUARD, "down"))
+    high = parse_number(to_decimal(value.hi, digits + _GUARD, "up"))
+    largest = max(abs(low), abs(high))
+    reached = next((n for n in range(digits, 0, -1) if (high - low) * mpz(10) ** n <= largest), 0)
+    return Enclosure(low, high, None if reached == digits else reached)
 
 
 def narrower(first: Found, second: Found, digits: int) -> Found:

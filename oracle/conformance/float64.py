@@ -163,7 +163,7 @@ def _upper(f: Points, g: Points) -> Points:
 def _hello(_: Args) -> dict[str, Any]:
     claims = {name: "nearest" for name in OPS if name not in {"hello", "echo"}}
     identity = {"name": "float64", "version": f"NumPy {np.__version__}", "protocol": 1}
-    return {**identity, "ops": list(OPS), "claims": claims, "accepts": ["exp_epsilon", "binary64"]}
+    return {**identity, "ops": list(OPS), "claims": claims, "accepts": ["exp_epsilon", "epsilon", "binary64"]}
 
 
 def _echo(args: Args) -> list[str]:

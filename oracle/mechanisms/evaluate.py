@@ -40,7 +40,7 @@ from oracle.channels.operators import (
 )
 from oracle.errors import Declined, InputError, LimitError
 from oracle.experiments.base import Experiment
-from oracle.mechanisms.continuous import experiment_of
+from oracle.mechanisms.continuous import bag, composition_of_tables, experiment_of
 from oracle.mechanisms.groups import without_groups
 from oracle.mechanisms.nodes import (
     MAX_DEPTH,
@@ -71,15 +71,23 @@ Pair = Finite | Experiment
 def evaluate(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_COLUMNS, merged: bool = True) -> Pair:
     """The channel of a finite mechanism, the experiment of another; *where* is its place in errors.
 
+    A composition of two-row tables that is itself too large a table is an experiment too, if its parts are within the
+    limit.
+
     With *merged* the result stands for its law, and compositions may merge columns of equal likelihood ratio; without
     it every column of a composition is kept in its place (see the module's text).
 
     Raises:
         InputError: for parts that do not fit one another: other inputs, labels, shapes or neighbouring relations.
         Declined: for a combination that is not offered.
-        LimitError: for more than *max_columns* columns or a table too large to hold, in any part, and for
-            mechanisms nested deeper than MAX_DEPTH; it names the place and the node.
+        LimitError: for more than *max_columns* columns or a table too large to hold, in any part or, where every
+            column is kept, in all, and for mechanisms nested deeper than MAX_DEPTH; it names the place and the node.
     """
+    return _evaluated(mechanism, where, max_columns=max_columns, merged=merged, large=True)
+
+
+def _evaluated(mechanism: Mechanism, where: str, *, max_columns: int, merged: bool, large: bool) -> Pair:
+    """The pair; with *large* also that of a composition too large for a table."""
     relation_of(mechanism, where)
     if isinstance(mechanism, Group) and not _is_scaled(mechanism):
         pair = evaluate(mechanism.of, _at(where, "of"), max_columns=max_columns)
@@ -90,7 +98,14 @@ def evaluate(mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_CO
     experiment = experiment_of(mechanism, lambda of: _Evaluation(max_columns).channel(of, _at(where, "of"), 0))
     if experiment is not None:
         return experiment
-    return _Evaluation(max_columns).channel(mechanism, where, 0, merged=merged)
+    evaluation = _Evaluation(max_columns)
+    try:
+        return evaluation.channel(mechanism, where, 0, merged=merged)
+    except LimitError:
+        composition = evaluation.without_table(mechanism, where) if merged and large else None
+        if composition is None:
+            raise
+        return composition
 
 
 def _is_scaled(group: Group) -> bool:
@@ -106,7 +121,7 @@ def evaluate_finite(
     mechanism: Mechanism, where: str = "", *, max_columns: int = MAX_COLUMNS, merged: bool = True
 ) -> Finite:
     """The same, declined for a mechanism that is not a finite table."""
-    pair = evaluate(mechanism, where, max_columns=max_columns, merged=merged)
+    pair = _evaluated(mechanism, where, max_columns=max_columns, merged=merged, large=False)
     if isinstance(pair, Experiment):
         name = NAMES[type(mechanism)]
         raise Declined(f"{_at(where, name)} is not a finite table, and this operation works on finite tables only")
@@ -128,6 +143,22 @@ class _Evaluation:
         if known is None:
             known = self.known[key] = self._evaluated(mechanism, where, depth, merged=merged)
         return known
+
+    def without_table(self, mechanism: Mechanism, where: str) -> Experiment | None:
+        """A composition of pairs as the accountant takes it; None for anything else, or where a part is too large."""
+        if not isinstance(mechanism, (Compose, Repeat)):
+            return None
+        place = _at(where, "of")
+        try:
+            if any(self.channel(of, place, 0).shape[0] != 2 for of, _ in bag(mechanism)):
+                return None
+            return composition_of_tables(mechanism, lambda of: self.channel(of, place, 0))
+        except LimitError:
+            return None
+
+    def is_table(self, mechanism: Mechanism, where: str) -> bool:
+        """Whether a mechanism is a finite table."""
+        return experiment_of(mechanism, lambda of: self.channel(of, where, 0)) is None
 
     def _evaluated(self, mechanism: Mechanism, where: str, depth: int, *, merged: bool) -> Finite:
         # Hidden choice and post-processing identify columns by position. The other nodes act on each column alike,
@@ -188,7 +219,9 @@ class _Evaluation:
 
     def _leaves(self, mechanism: Mechanism, where: str, depth: int, *, merged: bool) -> Iterator[tuple[Finite, int]]:
         """The channels that a composition is made of in the end, in their order, and how often each is taken."""
-        if isinstance(mechanism, Repeat) and depth <= MAX_DEPTH:
+        if isinstance(mechanism, Repeat) and not mechanism.times and not self.is_table(mechanism.of, where):
+            yield SAME, 1
+        elif isinstance(mechanism, Repeat) and depth <= MAX_DEPTH:
             found = list(self._leaves(mechanism.of, _at(where, "of"), depth + 1, merged=merged))
             if merged or len(found) == 1:
                 yield from ((channel, times * mechanism.times) for channel, times in found)
