@@ -11,8 +11,10 @@ the independent check of a certificate. Names are loaded on first use, and impor
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from oracle.accounting import account
     from oracle.answers import answer
     from oracle.audits.run import audit
+    from oracle.calibration import calibrate
     from oracle.certificates.verify import verify
     from oracle.channels.channel import Channel
     from oracle.channels.tradeoff import TradeoffFunction
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
         renyi,
         satisfies,
         tradeoff,
+        tradeoff_corners,
         visible,
         vulnerability,
     )
@@ -56,8 +59,10 @@ __all__ = [
     "OracleError",
     "TradeoffFunction",
     "UndecidedError",
+    "account",
     "answer",
     "audit",
+    "calibrate",
     "canonical",
     "channel_of",
     "concurrent",
@@ -81,6 +86,7 @@ __all__ = [
     "satisfies",
     "simulate",
     "tradeoff",
+    "tradeoff_corners",
     "verify",
     "visible",
     "vulnerability",
@@ -99,8 +105,10 @@ _HOMES = {
     "OracleError": "oracle.errors",
     "TradeoffFunction": "oracle.channels.tradeoff",
     "UndecidedError": "oracle.errors",
+    "account": "oracle.accounting",
     "answer": "oracle.answers",
     "audit": "oracle.audits.run",
+    "calibrate": "oracle.calibration",
     "concurrent": "oracle.interactive_operations",
     "from_binary64": "oracle.exact",
     "interactive_tradeoff": "oracle.interactive_operations",

@@ -13,6 +13,8 @@ from typing import Any, Final
 from gmpy2 import mpz
 
 from oracle import __version__, interactive_operations, operations
+from oracle.accountant.composition import Composition
+from oracle.accounting import evidence
 from oracle.channels.channel import Channel
 from oracle.channels.refinement import GainSeparation, Witness
 from oracle.channels.tradeoff import TradeoffFunction, parse_tradeoff
@@ -99,6 +101,9 @@ def _run(request: object) -> dict[str, Any]:
     if not isinstance(args, Mapping):
         raise InputError("args as an object", shorten(args), "args")
     refuse_unknown(args, (*op.required, *op.optional, "digits"), "args")
+    for key in (*op.optional, "digits"):
+        if key in args and args[key] is None:
+            raise InputError("a value, or no such argument", "null", f"args.{key}")
     _digits(args)
     for key in op.required:
         if key not in args:
@@ -185,10 +190,16 @@ def _tradeoff(args: Args) -> dict[str, Any]:
         corners = operations.tradeoff_corners(channel, direction, digits)
         value["breakpoints"] = [[number(a), number(b)] for a, b in corners]
     elif "alpha" not in args:
+        if isinstance(channel, Composition) and channel.finite:
+            raise LimitError(
+                "a composition of fewer columns, or an alpha", "one too large to be a table", "args.channel"
+            )
         raise Declined("args.channel: the trade-off function has no finite list of corners; ask at an alpha")
-    if "alpha" in args:
-        value["beta"] = number(operations.tradeoff(channel, args["alpha"], direction=direction, digits=digits))
-    return {"value": value}
+    if "alpha" not in args:
+        return {"value": value}
+    beta = operations.tradeoff(channel, args["alpha"], direction=direction, digits=digits)
+    reached = beta.reached if isinstance(beta, Enclosure) else None
+    return {"value": {**value, "beta": number(beta)}, **({} if reached is None else {"reached": reached})}
 
 
 def _channel_of(args: Args) -> dict[str, Any]:
@@ -248,12 +259,23 @@ def _decompose(args: Args) -> dict[str, Any]:
 
 def _hockey_stick(args: Args) -> dict[str, Any]:
     pair, direction, digits = _pair(args), _direction(args, "forward"), _digits(args)
-    return _numbered(operations.hockey_stick(pair, **_level(args), direction=direction, digits=digits), pair)
+    value = operations.hockey_stick(pair, **_level(args), direction=direction, digits=digits)
+    return {**_numbered(value, pair), **_account(args, pair, direction, digits)}
 
 
 def _delta(args: Args) -> dict[str, Any]:
     pair, direction, digits = _pair(args), _direction(args, "both"), _digits(args)
-    return _numbered(operations.delta(pair, **_level(args), direction=direction, digits=digits), pair)
+    value = operations.delta(pair, **_level(args), direction=direction, digits=digits)
+    return {**_numbered(value, pair), **_account(args, pair, direction, digits)}
+
+
+def _account(args: Args, pair: Pair, direction: str, digits: int) -> dict[str, Any]:
+    """How the value of a composition was had: the method, and the facts on which it rests in each direction."""
+    if not isinstance(pair, Composition):
+        return {}
+    level, side = parse_level(args, "args", minimum_one=False), operations.parse_direction(direction)
+    found = pair.larger_found(level, side, digits)
+    return {"method": found.method, "evidence": evidence(pair, level, side, digits)}
 
 
 def _epsilon(args: Args) -> dict[str, Any]:
@@ -264,6 +286,8 @@ def _epsilon(args: Args) -> dict[str, Any]:
         bounds = least.enclosure.to_json()
     exact = {} if least.exp_epsilon is None else {"exp_epsilon": to_text(least.exp_epsilon)}
     reply: dict[str, Any] = {"value": {**exact, **bounds}, **_kind(pair)}
+    if isinstance(pair, Composition):
+        reply["method"] = pair.method("backward" if direction == "backward" else "forward").name
     if least.enclosure is not None and least.enclosure.reached is not None:
         reply["reached"] = least.enclosure.reached
     return reply
@@ -316,9 +340,7 @@ def _concurrent(args: Args) -> dict[str, Any]:
     level = _level(args) if levelled else {}
     direction = _direction(args, "both" if levelled else "forward", both=levelled)
     found = interactive_operations.concurrent(args["interactives"], **level, direction=direction, digits=_digits(args))
-    sequential = [
-        {"order": [k + 1 for k in order], "value": _curve_or_number(value)} for order, value in found.sequential.items()
-    ]
+    sequential = [{"order": list(order), "value": _curve_or_number(value)} for order, value in found.sequential.items()]
     guarantees = [{"exp_epsilon": number(a), "delta": number(d)} for a, d in found.guarantees]
     compared = {"sequential": sequential, "product": _curve_or_number(found.product), "guarantees": guarantees}
     if found.optimal is not None:

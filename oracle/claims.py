@@ -127,6 +127,7 @@ _WORDS = {"eps": "epsilon", "epsilon": "epsilon", "exp_eps": "exp_epsilon", "exp
 _WORDS |= {"E": "exp_epsilon", "delta": "delta", "curve": "curve", "mu": "mu", "rho": "rho", "rdp": "order"}
 _SHORT = {"epsilon": "eps", "exp_epsilon": "exp_eps"}
 _ALONE = {"curve": "curve=FILE", "mu": "mu=", "rho": "rho=", "order": "rdp=ORDER:EPS"}
+_RATIONAL = "{} as a rational number (for a root one just above it, such as 1.7320508076 for sqrt(3))"
 _TEXT = 'a claim such as "exp_eps=2,delta=1/4", "eps=log(3)", "mu=1", "rho=1/2", "rdp=2:1/2" or "curve=FILE"'
 
 
@@ -162,6 +163,8 @@ def parse_claim(value: object, where: str = "claim") -> Claim:
 
 
 def _nonnegative(value: object, name: str, where: str) -> mpq:
+    if isinstance(value, str) and "sqrt" in value:
+        raise InputError(_RATIONAL.format(name), f'"{shorten(value)}"', where)
     number = parse_number(value, where)
     if number < 0:
         raise InputError(f"{name} at least 0", shorten(to_text(number)), where)

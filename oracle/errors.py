@@ -106,14 +106,16 @@ class UncertifiedError(OracleError, ArithmeticError):
 
     Attributes:
         holds: the verdict.
-        reason: the checker's, which names its limit.
+        reason: the checker's.
     """
 
     def __init__(self, holds: bool, reason: str) -> None:
         self.holds = holds
         self.reason = reason
         verdict = "the claim holds" if holds else "the claim is refuted"
-        super().__init__(f"the verdict is that {verdict}, but no certificate is within the checker's limits: {reason}")
+        super().__init__(
+            f"the verdict is that {verdict}, but the independent checker accepts no certificate of it: {reason}"
+        )
 
 
 class MissingExtraError(OracleError, ImportError):

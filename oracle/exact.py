@@ -33,6 +33,7 @@ __all__ = [
     "from_binary64",
     "parse_extended",
     "parse_number",
+    "round_decimal",
     "to_binary64",
     "to_decimal",
     "to_fraction",
@@ -272,18 +273,27 @@ def to_decimal(value: mpq, digits: int, direction: Direction) -> str:
     The result is at or below *value* for ``"down"`` and at or above it for ``"up"``; it is
     the closest such decimal of that many digits, and exact where the digits suffice.
     """
-    if value == 0:
-        return "0"
-    sign, magnitude = ("-", -value) if value < 0 else ("", value)
-    away = (direction == "up") == (value > 0)
-    exponent = _floor_log10(magnitude)
-    scale = digits - 1 - exponent
+    whole, scale = _significant(value, digits, direction)
+    return ("-" if whole < 0 else "") + _place_point(str(abs(whole)), scale) if whole else "0"
+
+
+def round_decimal(value: mpq, digits: int, direction: Direction) -> mpq:
+    """The number that :func:`to_decimal` writes, however small or large it is."""
+    whole, scale = _significant(value, digits, direction)
     power = mpz(10) ** abs(scale)
-    scaled = magnitude * power if scale >= 0 else magnitude / power
+    return mpq(whole, power) if scale >= 0 else mpq(whole * power)
+
+
+def _significant(value: mpq, digits: int, direction: Direction) -> tuple[mpz, int]:
+    """Integers n and s for which n / 10^s is *value* rounded to so many significant digits; n is 0 only for 0."""
+    if value == 0:
+        return mpz(0), 0
+    scale = digits - 1 - _floor_log10(abs(value))
+    power = mpz(10) ** abs(scale)
+    scaled = value * power if scale >= 0 else value / power
+    # gmpy2 rounds // down, whatever the sign.
     whole = scaled.numerator // scaled.denominator
-    if away and scaled != whole:
-        whole += 1
-    return sign + _place_point(str(whole), scale)
+    return (whole + 1 if direction == "up" and whole != scaled else whole), scale
 
 
 def _floor_log10(value: mpq) -> int:

@@ -45,12 +45,12 @@ class Concurrent:
 
     Attributes:
         value: the tight trade-off function of the concurrent composition, or its tight delta.
-        sequential: the same for mechanisms one after the other, by the order (indices from 0): all orders of up to four
-            mechanisms, of more the given one and its reverse.
+        sequential: the same for mechanisms one after the other, by the order, places in the given list from 0 as in
+            the JSON answer: all orders of up to four mechanisms, of more the given one and its reverse.
         product: the same for N_1 x ... x N_k, the tight channels side by side: the bound of theorem 1.4.
         guarantees: for each mechanism (e^epsilon, delta): its least delta at any epsilon, the least e^epsilon there.
-        optimal: the optimal composition bound from those alone, both directions; None for curves and where the level is
-            irrational.
+        optimal: the optimal composition bound of Murtagh and Vadhan from those alone, both directions; None for curves
+            and where the level is irrational.
     """
 
     value: TradeoffFunction | Value

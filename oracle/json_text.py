@@ -24,8 +24,52 @@ __all__ = ["canonical", "digest", "parse", "read_bytes", "read_text", "refuse_un
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+_LABELLED = ("query", "answer", "nodes")
+
+
 class _DuplicateKeyError(ValueError):
     pass
+
+
+class _Twice(dict[str, Any]):
+    """An object that has a key twice, and that key."""
+
+    key: str
+
+
+def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    try:
+        return _unique(pairs)
+    except _DuplicateKeyError as error:
+        found = _Twice(pairs)
+        found.key = str(error)
+        return found
+
+
+def _read_again(text: str) -> Any:  # noqa: ANN401 - any JSON value
+    return json.loads(text, object_pairs_hook=_marked, parse_float=str, parse_int=str, parse_constant=str)
+
+
+def _twice(text: str) -> tuple[str, str]:
+    """The first object with a key twice, outer ones first: the key, and the path of the object."""
+    stack: list[tuple[Any, str, bool]] = [(_read_again(text), "", False)]
+    while stack:
+        value, path, labels = stack.pop()
+        if isinstance(value, _Twice):
+            return value.key, path.removeprefix(".")
+        if isinstance(value, dict):
+            steps = (
+                (
+                    item,
+                    f"{path}[{json.dumps(shorten(key))}]" if labels or not key.isidentifier() else f"{path}.{key}",
+                    key,
+                )
+                for key, item in value.items()
+            )
+            stack += reversed([(item, step, not labels and key in _LABELLED) for item, step, key in steps])
+        elif isinstance(value, list):
+            stack += reversed([(item, f"{path}[{i}]", False) for i, item in enumerate(value)])
+    raise AssertionError("some object has a key twice")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -49,7 +93,7 @@ def parse(text: str, where: str = "") -> Any:  # noqa: ANN401 - any JSON value
     """Read one JSON value; floats come back as :class:`~oracle.exact.JsonFloat`, to be refused in place.
 
     Raises:
-        InputError: for text that is not JSON (with line and column) or a duplicate key.
+        InputError: for text that is not JSON (with line and column) or a duplicate key (with the path of its object).
     """
 
     def fail(expected: str, got: str) -> NoReturn:
@@ -63,8 +107,9 @@ def parse(text: str, where: str = "") -> Any:  # noqa: ANN401 - any JSON value
             parse_int=_integer,
             parse_constant=JsonFloat,
         )
-    except _DuplicateKeyError as error:
-        fail("every key once", f'the key "{shorten(str(error))}" twice')
+    except _DuplicateKeyError:
+        key, path = _twice(text.removeprefix("\ufeff"))
+        fail("every key once", f'the key "{shorten(key)}" twice' + (f" in {path}" if path else ""))
     except json.JSONDecodeError as error:
         fail("JSON", f"{error.msg} at line {error.lineno}, column {error.colno}")
     except RecursionError:

@@ -69,7 +69,7 @@ class Level:
     @classmethod
     def rational(cls, x: mpq | int) -> Level:
         """The level x >= 0."""
-        return cls(mpq(x))
+        return cls(_exact(x, "exp_epsilon"))
 
     @classmethod
     def infinite(cls) -> Level:
@@ -79,7 +79,7 @@ class Level:
     @classmethod
     def of_exponent(cls, s: mpq | int) -> Level:
         """The level e^s; e^0 is the rational level 1."""
-        return cls(None, mpq(s))
+        return cls(None, _exact(s, "epsilon"))
 
     @property
     def is_infinite(self) -> bool:
@@ -160,6 +160,11 @@ class Level:
         if self.value == 0:
             return "epsilon = -inf"
         return "epsilon = 0" if self.value == 1 else f"epsilon = log({shorten(str(self.value))})"
+
+
+def _exact(x: mpq | int, where: str) -> mpq:
+    """A number of the engine as it is, of any size; anything else through the gate, which no float passes."""
+    return x if isinstance(x, mpq) else parse_number(x, where)
 
 
 def parse_epsilon_text(text: object, where: str = "") -> Level:

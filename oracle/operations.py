@@ -18,6 +18,8 @@ from typing import Any, Final
 from gmpy2 import mpq
 
 from oracle import verdicts
+from oracle.accountant.composed_renyi import composed_renyi
+from oracle.accountant.composition import Composition
 from oracle.channels import canonical as canonical_form
 from oracle.channels import decomposition, gains, galois, lattice, operators, profile, refinement
 from oracle.channels import renyi as divergences_of_order
@@ -40,6 +42,7 @@ from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
 from oracle.errors import Declined, InputError, LimitError, shorten
 from oracle.exact import INFINITY, Infinity, parse_extended, parse_number, to_fraction
 from oracle.experiments.base import Experiment
+from oracle.experiments.subsampled import PoissonSubsampled
 from oracle.gaussian_dp import channel_mu
 from oracle.interactive.divergences import tight_renyi
 from oracle.interactive.reading import interactive_from, is_interactive
@@ -66,6 +69,7 @@ __all__ = [
     "glb",
     "hidden",
     "hockey_stick",
+    "hockey_stick_at",
     "lub",
     "mu",
     "pair_of",
@@ -137,6 +141,8 @@ def finite(mechanism: MechanismLike, where: str = "channel", *, merged: bool = T
     """
     if isinstance(mechanism, (Channel, FormalChannel)):
         return mechanism
+    if isinstance(mechanism, Composition) and mechanism.finite:
+        raise LimitError("a composition of fewer columns here", "one too large to be a table", where)
     if isinstance(mechanism, Experiment):
         raise Declined(f"{where}: not a finite table; this operation works on finite tables only")
     if is_interactive(mechanism):
@@ -311,12 +317,13 @@ def hockey_stick(
 
     Exactly one of *exp_epsilon* (a, at least 0) and *epsilon* (any real, "log(3)" stays exact) is given.
     """
-    return _hockey_stick(
+    return hockey_stick_at(
         pair_of(channel), _level(exp_epsilon, epsilon), parse_direction(direction), parse_digits(digits)
     )
 
 
-def _hockey_stick(channel: Pair, level: Level, direction: Direction, digits: int) -> Value:
+def hockey_stick_at(channel: Pair, level: Level, direction: Direction, digits: int) -> Value:
+    """The hockey stick of a pair at a level."""
     if isinstance(channel, Experiment):
         return surface(channel.hockey_stick(level, direction, digits))
     if isinstance(channel, FormalChannel):
@@ -338,7 +345,7 @@ def delta(
     channel, level = pair_of(mechanism), _level(exp_epsilon, epsilon)
     if isinstance(channel, FormalChannel):
         return surface(formal_delta(channel, level, parse_direction(direction), parse_digits(digits)))
-    return _hockey_stick(channel, level, parse_direction(direction), parse_digits(digits))
+    return hockey_stick_at(channel, level, parse_direction(direction), parse_digits(digits))
 
 
 def epsilon(
@@ -385,6 +392,8 @@ def renyi(channel: MechanismLike, order: object, *, direction: str = "forward", 
         if any(isinstance(part, DatabaseNode) for part in walk(channel)):
             raise Declined("the pair of a database node only bounds Rényi divergences; ask for a pair of its rows")
     pair = pair_of(channel)
+    if isinstance(pair, PoissonSubsampled):
+        return _stated(composed_renyi([(pair, 1)], at, side, wanted))
     if isinstance(pair, Experiment):
         return _stated(pair.renyi(at, side, wanted))
     return _stated(divergences_of_order.renyi(pair, at, side, wanted))
@@ -397,7 +406,9 @@ def _stated(found: divergences_of_order.Renyi) -> Renyi:
 def mu(mechanism: MechanismLike, *, direction: str = "both", digits: int = DEFAULT_DIGITS) -> Value:
     """The least mu for which the mechanism is mu-GDP: exact where it is rational, ``INFINITY`` where there is none.
 
-    Both directions come to the same, T(Q, P) being the inverse of T(P, Q) and G_mu its own.
+    Both directions come to the same, T(Q, P) being the inverse of T(P, Q) and G_mu its own. Of a Poisson subsampled
+    Gaussian mechanism it is that of the mechanism itself, whatever the rate: mu-GDP is about every epsilon at once, and
+    far out in its tail the loss falls no faster.
 
     Raises:
         Declined: for a mechanism for which no proof over all epsilon is known.

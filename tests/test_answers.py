@@ -42,6 +42,72 @@ def test_args_may_be_left_out_where_none_are_required() -> None:
     assert "value" in answer_line('{"id": 1, "op": "hello"}')
 
 
+CHOICE = {"interactive": {"query": {"A": {"answer": {"0": {"p": "1/2", "q": "1"}, "1": {"p": "1/2", "q": "0"}}}}}}
+WHOLE = {
+    "values": ["1"],
+    "channel": WARNER,
+    "channels": [WARNER],
+    "left": WARNER,
+    "right": WARNER,
+    "r": "1/2",
+    "pre": [["1", "0"], ["0", "1"]],
+    "post": [["1", "0"], ["0", "1"]],
+    "tradeoff": {"breakpoints": [["0", "1"], ["1", "0"]]},
+    "gain": [["1", "0"], ["0", "1"]],
+    "delta": "0",
+    "order": "2",
+    "claim": {"exp_epsilon": "3"},
+    "interactive": CHOICE,
+    "interactives": [CHOICE],
+}
+"""A good value for every required argument."""
+LEVELLED = {"hockey_stick", "delta"}
+
+
+def good_args(op: str) -> dict[str, object]:
+    level = {"exp_epsilon": "2"} if op in LEVELLED else {}
+    return {name: WHOLE[name] for name in OPS[op].required} | level
+
+
+@pytest.mark.parametrize("op", sorted(OPS))
+def test_null_is_no_argument_that_is_left_out(op: str) -> None:
+    """Of every op: each optional argument given as null is an error in its place, digits too."""
+    assert "value" in ask(op, **good_args(op))
+    for name in (*OPS[op].optional, "digits"):
+        reply = ask(op, **{**good_args(op), name: None})
+        assert reply == {"id": "q", "error": f"args.{name}: expected a value, or no such argument, got null"}
+
+
+@pytest.mark.parametrize("op", sorted(op for op in OPS if OPS[op].required))
+def test_a_required_argument_is_not_null(op: str) -> None:
+    """An error in its place, but for a mechanism that ends at once, which is written null."""
+    for name in OPS[op].required:
+        reply = ask(op, **{**good_args(op), name: None})
+        if name == "interactive":
+            assert "value" in reply
+        else:
+            assert str(reply["error"]).startswith(f"args.{name}"), reply
+
+
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        ({"channel": {**WARNER, "inputs": None}}, "args.channel.inputs: expected a list of labels, or no such key"),
+        ({"channel": {**WARNER, "outputs": None}}, "args.channel.outputs: expected a list of labels, or no such key"),
+        ({"channel": {**CHOICE, "name": None}}, "args.channel.name: expected a name as text, got null"),
+        ({"channel": {**CHOICE, "nodes": None}}, "args.channel.nodes: expected an object"),
+        ({"claim": {"exp_epsilon": "3", "delta": None}}, "args.claim.delta: expected a number"),
+        ({"claim": {"exp_epsilon": "3", "epsilon": None}}, "args.claim: expected exactly one of"),
+        ({"claim": {"order": "2", "epsilon": None}}, "args.claim.epsilon: expected a number"),
+        ({"channel": {"mechanism": "laplace", "scale": "1", "sensitivity": None}}, "args.channel.sensitivity"),
+    ],
+)
+def test_null_is_no_key_that_is_left_out(args: dict[str, object], error: str) -> None:
+    """The same inside arguments, of keys that may be left out."""
+    reply = ask("satisfies", **{"channel": WARNER, "claim": {"exp_epsilon": "3"}, **args})
+    assert str(reply["error"]).startswith(error), reply
+
+
 BAD_LINES = [
     ("", None, "expected JSON, got Expecting value at line 1, column 1"),
     ("hello", None, "expected JSON"),

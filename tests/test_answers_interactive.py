@@ -56,12 +56,12 @@ def test_simulate_gives_a_channel_and_a_certificate():
 
 
 def test_concurrent_at_a_level_is_a_number_beside_what_it_is_compared_with():
-    """Vector 13: 7/12, where N x N has 2/3; orders are counted from 1."""
+    """Vector 13: 7/12, where N x N has 2/3; orders are of places in the list, from 0."""
     found = ask("concurrent", interactives=[TWO, TWO], exp_epsilon="1", direction="forward")
     assert found["value"] == "7/12"
     compared = found["compared"]
     assert (compared["product"], compared["optimal"]) == ("2/3", "2/3")
-    assert [item["order"] for item in compared["sequential"]] == [[1, 2], [2, 1]]
+    assert [item["order"] for item in compared["sequential"]] == [[0, 1], [1, 0]]
     assert compared["guarantees"] == [{"exp_epsilon": "5/3", "delta": "1/3"}] * 2
 
 

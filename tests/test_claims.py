@@ -183,3 +183,10 @@ def test_claims_say_what_they_are() -> None:
     assert parse_claim({"mu": "1/2"}).describe() == "mu = 1/2"
     assert parse_claim({"rho": "1/2"}).describe() == "rho = 1/2"
     assert parse_claim({"order": "2", "exp_epsilon": "3"}).describe() == "order 2, epsilon = log(3)"
+
+
+@pytest.mark.parametrize("text", ["mu=sqrt(3)", "rho=sqrt(2)/2"])
+def test_a_root_is_no_claim(text):
+    """The error says what to write."""
+    with pytest.raises(InputError, match=r"as a rational number \(for a root one just above it, such as"):
+        parse_claim_text(text)

@@ -35,6 +35,8 @@ ROOMS = [
     "verdicts",
     "operations",
     "interactive_operations",
+    "accounting",
+    "calibration",
     "answers",
     "audits",
     "laws",

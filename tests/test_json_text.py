@@ -44,7 +44,12 @@ def test_an_integer_beyond_the_limit_is_refused() -> None:
     ("text", "message"),
     [
         ('{"a": 1, "a": 2}', 'f.json: expected every key once, got the key "a" twice'),
-        ('{"b": {"a": 1, "a": 1}}', 'got the key "a" twice'),
+        ('{"b": {"a": 1, "a": 1}}', 'got the key "a" twice in b'),
+        ('{"x y": [0, [{"c": {"a": 1, "a": 1}}]]}', 'got the key "a" twice in ["x y"][1][0].c'),
+        ('{"query": {"A": {"query": {"B": 1, "B": 2}}}}', 'got the key "B" twice in query["A"].query'),
+        ('{"a": {"b": 1, "b": 2}, "c": {"d": 1, "d": 2}}', 'got the key "b" twice in a'),
+        ('{"a": %s, "b": {"c": NaN, "c": 1.5}}' % ("9" * 5000), 'got the key "c" twice in b'),
+        ('{"a": {"c": 1, "c": 1}, "b": 1, "b": 2}', 'f.json: expected every key once, got the key "b" twice'),
         (
             "{'a': 1}",
             "f.json: expected JSON, got Expecting property name enclosed in double quotes at line 1, column 2",

@@ -137,7 +137,7 @@ def test_a_verdict_without_a_certificate_is_an_error(monkeypatch):
     monkeypatch.setattr("oracle.verdicts.check", reject)
     reply = answer({"id": 1, "op": "satisfies", "args": {"channel": WARNER_TABLE, "claim": {"epsilon": "1/2"}}})
     assert reply.keys() == {"id", "error"}
-    assert "the claim is refuted, but no certificate is within the checker's limits: " in reply["error"]
+    assert "the claim is refuted, but the independent checker accepts no certificate of it: " in reply["error"]
     assert "undecided at 64 bits" in reply["error"]
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,14 +39,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-@pytest.fixture(scope="module")
-def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of programs of an environment that holds the wheel and its dependencies alone."""
-    folder = tmp_path_factory.mktemp("environment")
+def environment(folder: Path, requirement: str) -> Path:
+    """The folder of programs of a new environment with one requirement and what it depends on."""
     venv.create(folder, with_pip=True)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
     subprocess.run(
-        [str(programs / "python"), "-m", "pip", "install", "--quiet", str(wheel)],
+        [str(programs / "python"), "-m", "pip", "install", "--quiet", requirement],
         check=True,
         cwd=folder,
         env=clean_environment(),
@@ -53,22 +52,45 @@ def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return programs
 
 
-@pytest.fixture
-def run(binaries: Path, tmp_path: Path):
-    """Runs a program of that environment in an empty folder."""
+@pytest.fixture(scope="module")
+def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of programs of an environment that holds the wheel and its dependencies alone."""
+    return environment(tmp_path_factory.mktemp("environment"), str(wheel))
+
+
+def runner(programs: Path, folder: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs a program of an environment in a folder."""
 
     def call(program: str, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [str(binaries / program), *arguments],
+            [str(programs / program), *arguments],
             input=stdin,
             capture_output=True,
             text=True,
-            cwd=tmp_path,
+            cwd=folder,
             env=clean_environment(),
             check=False,
         )
 
     return call
+
+
+@pytest.fixture
+def run(binaries: Path, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs a program of that environment in an empty folder."""
+    return runner(binaries, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def conformance_binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same for the wheel with the extra ``conformance``."""
+    return environment(tmp_path_factory.mktemp("conformance"), f"{wheel}[conformance]")
+
+
+@pytest.fixture
+def run_conformance(conformance_binaries: Path, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs a program of that environment in an empty folder."""
+    return runner(conformance_binaries, tmp_path)
 
 
 def test_the_wheel_carries_the_package_its_types_fixtures_and_licence_and_nothing_else(wheel: Path) -> None:
@@ -80,6 +102,11 @@ def test_the_wheel_carries_the_package_its_types_fixtures_and_licence_and_nothin
             f"oracle/_fixtures/{folder}/{p.name}" for p in (ROOT / "fixtures" / folder).iterdir() if p.is_file()
         }
         assert expected <= set(names)
+    suite = [p.relative_to(ROOT / "fixtures") for p in (ROOT / "fixtures/vectors/v1").rglob("*") if p.is_file()]
+    assert {f"oracle/_fixtures/{path.as_posix()}" for path in suite} <= set(names)
+    styles = [p.relative_to(ROOT) for ending in ("css", "js") for p in (ROOT / "oracle").rglob(f"*.{ending}")]
+    assert styles
+    assert {path.as_posix() for path in styles} <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert {name.split("/")[0] for name in names} == {"oracle", f"fdp_oracle-{oracle.__version__}.dist-info"}
     assert not [name for name in names if name.endswith(".pyc") or "__pycache__" in name]
@@ -147,3 +174,42 @@ def test_the_laws_name_the_extra_they_need(run) -> None:
     done = run("python", "-c", "import oracle.laws.strategies")
     assert done.returncode == 1
     assert "pip install 'fdp-oracle[conformance]'" in done.stderr
+
+
+def test_the_suite_is_emitted_answered_and_judged(run) -> None:
+    """Through pipes: every question of the installed suite is answered, and the judge is content with --strict."""
+    asked = run("oracle", "emit")
+    assert (asked.returncode, asked.stderr) == (0, "")
+    answered = run("oracle", "answer", stdin=asked.stdout)
+    # The suite has questions without an answer, of which `oracle answer` tells by its exit code.
+    assert answered.stderr == ""
+    judged = run("oracle", "judge", "-", "--strict", "--json", stdin=answered.stdout)
+    assert (judged.returncode, judged.stderr) == (0, "")
+    found = json.loads(judged.stdout)
+    cases = json.loads((ROOT / "fixtures/vectors/v1/MANIFEST.json").read_text(encoding="utf-8"))
+    assert found["manifest"]
+    assert found["offered"] == len(asked.stdout.splitlines()) - 2
+    assert (found["complete"], found["findings"], found["suite"]) == (True, 0, cases["suite"])
+    assert found["counts"]["exact"] > 1000
+
+
+def test_the_float64_subject_names_the_extra_it_needs(run) -> None:
+    done = run("oracle", "conform", "float64", "--op", "delta")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "pip install 'fdp-oracle[conformance]'" in done.stderr
+
+
+def test_the_float64_subject_meets_the_suite(run_conformance, tmp_path: Path) -> None:
+    """Its findings, if any, are verdicts (exit code 1); the reports carry their style and script with them."""
+    done = run_conformance("oracle", "conform", "float64", "--op", "delta", "--out", "out")
+    assert (done.returncode in (0, 1), done.stderr) == (True, "")
+    out = tmp_path / "out"
+    assert {p.name for p in out.iterdir()} == {"stream.jsonl", "report.md", "junit.xml", "report.html", "badge.json"}
+    footer = json.loads((out / "stream.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+    assert (footer["event"], footer["complete"], footer["exit"]) == ("footer", True, done.returncode)
+    assert footer["counts"]["crashed"] == footer["counts"]["timeout"] == 0
+    assert footer["counts"]["exact"] + footer["counts"]["sound"] > 100
+    page = (out / "report.html").read_text(encoding="utf-8")
+    for ending in ("css", "js"):
+        text = (ROOT / f"oracle/render/conformance_page.{ending}").read_text(encoding="utf-8")
+        assert text.strip().splitlines()[-1] in page

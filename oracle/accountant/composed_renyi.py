@@ -21,15 +21,17 @@ from typing import Final
 from flint import arb
 from gmpy2 import mpq
 
+from oracle.accountant.subsampled_renyi import subsampled_gaussian_renyi
 from oracle.channels.channel import Channel
 from oracle.channels.divergences import Direction, sides
 from oracle.channels.formal_rows import FormalChannel
 from oracle.channels.renyi import Renyi, check_order, larger_renyi, renyi
 from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose, precision, rational_ball, rational_bounds
-from oracle.errors import InputError, LimitError, shorten
+from oracle.errors import Declined, InputError, LimitError, shorten
 from oracle.exact import INFINITY, Extended, Infinity, to_text
 from oracle.experiments.base import Experiment, level_logarithm
 from oracle.experiments.roots import decreasing_root
+from oracle.experiments.subsampled import PoissonSubsampled
 from oracle.levels import Level
 from oracle.special import phi, square_root
 
@@ -87,7 +89,14 @@ def _one_sided(parts: Sequence[tuple[Pair, int]], order: Extended, side: Directi
 
 
 def _of(pair: Pair, order: Extended, side: Direction, digits: int) -> Renyi:
-    return pair.renyi(order, side, digits) if isinstance(pair, Experiment) else renyi(pair, order, side, digits)
+    if not isinstance(pair, Experiment):
+        return renyi(pair, order, side, digits)
+    try:
+        return pair.renyi(order, side, digits)
+    except Declined:
+        if isinstance(pair, PoissonSubsampled) and not isinstance(order, Infinity):
+            return subsampled_gaussian_renyi(pair, order, side, digits)
+        raise
 
 
 def _ends(x: mpq | Enclosure) -> tuple[mpq, mpq]:

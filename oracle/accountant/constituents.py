@@ -37,11 +37,12 @@ from oracle.experiments.gaussian import Gaussian
 from oracle.experiments.laplace import Laplace
 from oracle.experiments.subsampled import PoissonSubsampled
 
-__all__ = ["Constituent", "Pair", "cell_sources", "contour_part", "pooled", "step_of"]
+__all__ = ["Constituent", "Pair", "cell_sources", "contour_part", "pooled", "spread", "step_of"]
 
 _LARGEST_JSON: Final = 10**15
 """Integers up to this size are JSON numbers in a document."""
 
+_LARGE_SQUARE: Final = 400
 _BLOCK_ATOMS: Final = (200_000, 20_000, 2_000, 200)
 _MOST_BLOCK_BITS: Final = 1 << 31
 
@@ -171,7 +172,8 @@ def _blocks(channel: Channel, times: int) -> list[tuple[CellSource, int]]:
     bits = max(channel.scale.bit_length(), 1)
     for most in _BLOCK_ATOMS:
         blocks = BlockCells.parts(channel, times, most)
-        if all(block.steps * bits * most <= _MOST_BLOCK_BITS for block, _ in blocks):
+        # A block makes about as many atoms, and tables of the square of its steps, of numbers of so many bits.
+        if all(block.steps * bits * max(most, block.steps**2) <= _MOST_BLOCK_BITS for block, _ in blocks):
             return [*blocks]
     return [(FiniteCells(channel), times)]
 
@@ -185,6 +187,19 @@ def _survival(pair: Pair) -> LossSurvival | None:
         base = _survival(pair.base)
         return None if base is None else SubsampledLoss(base, pair.rate)
     return None
+
+
+def spread(pair: Pair) -> mpq:
+    """About the largest loss of a step that matters, for planning: theta²/2 + 16 theta of Gaussian noise."""
+    base = pair.base if isinstance(pair, PoissonSubsampled) else pair
+    if isinstance(base, Laplace):
+        return base.theta
+    square = mpq(1)
+    if isinstance(base, Gaussian):
+        square = base.theta_squared
+    elif isinstance(base, DiscreteGaussian):
+        square = base.sensitivity * base.sensitivity / base.variance
+    return square / 2 + 16 * max(square, mpq(1)) if square < _LARGE_SQUARE else square
 
 
 def step_of(pair: Pair, side: Direction = "forward") -> Step | None:

@@ -16,6 +16,7 @@ from oracle.accountant.loss_cells import CellSource, LossCells
 
 __all__ = ["LossHints", "Window", "Windows", "proposed_width"]
 
+_FIRST_WIDTH = mpq(1, 4)
 _MOST_STEP_CELLS = 8
 """A step may have so many times the cells that are asked for."""
 
@@ -104,13 +105,15 @@ class Windows:
         return window
 
 
-def proposed_width(parts: Sequence[tuple[CellSource, int]], cells: int, tail_bits: int) -> mpq:
-    """A power of two that spreads the composed loss over about so many cells.
+def proposed_width(
+    parts: Sequence[tuple[CellSource, int]], cells: int, tail_bits: int, first: mpq = _FIRST_WIDTH
+) -> mpq:
+    """A power of two, at most *first*, that spreads the composed loss over about so many cells.
 
     A coarse grid is refined until the window, as seen on it, has them, or a single step has several times as many. It
     shows too large a spread rather than too small a one.
     """
-    width = mpq(1, 4)
+    width = first
     while True:
         laws = [source.cells(width, 64, min(tail_bits, 60)) for source, _ in parts]
         low, high = Windows([LossHints(law) for law in laws], tail_bits).losses([times for _, times in parts])

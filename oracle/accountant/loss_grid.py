@@ -145,6 +145,7 @@ def compose_cells(
     parts: Parts,
     *,
     width: mpq | None = None,
+    first: mpq = mpq(1, 4),  # noqa: B008 - immutable
     cells: int = _DEFAULT_CELLS,
     bits: int = _DEFAULT_BITS,
     tail_bits: int = _DEFAULT_TAIL_BITS,
@@ -154,6 +155,7 @@ def compose_cells(
     Args:
         parts: (step, times).
         width: h; by default the power of two that spreads the composed loss over about *cells* cells.
+        first: the largest width that is tried, a power of two.
         cells: see above.
         bits: see above.
         tail_bits: see above.
@@ -169,7 +171,7 @@ def compose_cells(
     # Every step loses a tail, so each is cut a little further out.
     step_tail = tail_bits + sum(times for _, times in present).bit_length()
     if width is None:
-        width = proposed_width(present, cells, step_tail)
+        width = proposed_width(present, cells, step_tail, first)
     laws = [source.cells(width, bits, step_tail) for source, _ in present]
     windows = Windows([LossHints(law) for law in laws], tail_bits)
     composed = _nothing(width, bits)

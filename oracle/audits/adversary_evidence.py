@@ -11,11 +11,10 @@ from typing import Any, Final
 
 from gmpy2 import mpq
 
-from oracle.audits.evidence import json_number, json_probability, witness_evidence
+from oracle.audits.evidence import json_number, json_probability, phi_above, witness_evidence
 from oracle.certificates.documents import Certificate
 from oracle.claims import ApproximateDP, Claim, GaussianDP
 from oracle.exact import to_text
-from oracle.special import phi_enclosure
 
 __all__ = ["SHOWN_QUESTIONS", "SHOWN_VIEWS", "interactive_evidence"]
 
@@ -119,7 +118,7 @@ def _inequality(certificate: Certificate, claim: Claim, digits: int) -> Json:
     (first, large), (second, small) = (("P(S)", p), ("Q(S)", q)) if forward else (("Q(S)", q), ("P(S)", p))
     errors = {"left": f"1 - {second}", "left_value": to_text(1 - small), "relation": "<"}
     if isinstance(claim, GaussianDP):
-        value = json_probability(phi_enclosure(mpq(bound) - claim.mu, digits))
+        value = json_probability(phi_above(mpq(bound) - claim.mu, 1 - small, digits))
         return {**errors, "right": f"Phi(t - mu) <= G_mu({first})", "right_value": value, "level": bound}
     if not isinstance(claim, ApproximateDP):
         return {**errors, "right": f"f({first})", "right_value": bound, "level": None}

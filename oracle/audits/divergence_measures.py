@@ -76,7 +76,8 @@ def _measured(tight_at: Callable[[int], Value], claimed: Value, sign: int | None
     wanted = digits
     while sign and wanted < MAX_REQUESTED_DIGITS and isinstance(slack, Enclosure) and slack.contains(mpq(0)):
         wanted = min(2 * wanted, MAX_REQUESTED_DIGITS)
-        slack = _difference(claimed, tight_at(wanted))
+        tight = tight_at(wanted)
+        slack = _difference(claimed, tight)
     return DivergenceMeasures(tight, _rounded(slack, digits + 3), slack == 0)
 
 

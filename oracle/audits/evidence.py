@@ -15,15 +15,16 @@ from oracle.channels.divergences import sides
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.formal_rows import Group, Quotient, forward_quotient
 from oracle.channels.tradeoff import TradeoffFunction
-from oracle.claims import ApproximateDP, Claim, DivergenceClaim, GaussianDP
+from oracle.claims import ApproximateDP, Claim, ConcentratedDP, DivergenceClaim, GaussianDP
 from oracle.enclosures import MAX_REQUESTED_DIGITS, Enclosure
 from oracle.errors import InputError
-from oracle.exact import to_decimal, to_text
+from oracle.exact import Infinity, to_decimal, to_text
 from oracle.experiments.base import Experiment
 from oracle.formal import FormalSum
+from oracle.gaussian_dp.renyi_claims import divergence_value
 from oracle.special import phi_enclosure
 
-__all__ = ["SHOWN_COLUMNS", "evidence_of", "json_number", "json_probability", "witness_evidence"]
+__all__ = ["SHOWN_COLUMNS", "evidence_of", "json_number", "json_probability", "phi_above", "witness_evidence"]
 
 Json = dict[str, Any]
 Finite = Channel | FormalChannel
@@ -62,6 +63,8 @@ def evidence_of(
         return {"kind": "enclosure", "comparisons": certificate["comparisons"]}
     if isinstance(channel, Experiment):
         raise InputError("a record", "a certificate of a pair that is no finite table")
+    if isinstance(claim, ConcentratedDP) and certificate["certificate"] == "zcdp_refuted":
+        return _order(certificate, channel, claim, digits)
     if isinstance(claim, DivergenceClaim) and certificate["certificate"] != "gdp_refuted":
         return _divergence(certificate)
     if not holds:
@@ -86,13 +89,24 @@ def _divergence(certificate: Certificate) -> Json:
     kind = certificate["certificate"]
     if kind == "gdp_held":
         return {"kind": "thresholds", "corners": len(certificate["thresholds"])}
-    if kind == "zcdp_refuted":
-        return {"kind": "order", "direction": certificate["direction"], "order": certificate["order"]}
     if kind == "zcdp_held":
         cells = certificate["cells"]
         sizes = [{"direction": name, "cells": len(cells[name])} for name in sides("both") if name in cells]
         return {"kind": "cells", "sides": sizes}
     return {"kind": "divergence", "direction": certificate["direction"]}
+
+
+def _order(certificate: Certificate, channel: Finite, claim: ConcentratedDP, digits: int) -> Json:
+    """The order at which a claim of rho is exceeded, and D_a there, with digits enough to tell it from rho·a."""
+    order, side = mpq(certificate["order"]), certificate["direction"]
+
+    def values(n: int) -> tuple[Bound, Value]:
+        return claim.rho * order, divergence_value(channel, order, side, n)
+
+    value = values(digits)[1]
+    if not isinstance(value, Infinity):
+        value = _refined(values, digits)[1]  # type: ignore[arg-type]  # finite at every number of digits
+    return {"kind": "order", "direction": side, "order": certificate["order"], "divergence": json_number(value)}
 
 
 def _event(certificate: Certificate, channel: Finite, claim: Claim, digits: int) -> Json:
@@ -141,16 +155,20 @@ def _gaussian_inequality(certificate: Certificate, claim: DivergenceClaim, secon
     if not isinstance(claim, GaussianDP):
         raise InputError("a claim of mu", claim.describe())
     first = "P(S)" if second == "Q(S)" else "Q(S)"
-    threshold = mpq(certificate["threshold"])
-    bound = phi_enclosure(threshold - claim.mu, digits)
+    beta, threshold = certificate["beta"], certificate["threshold"]
     return {
         "left": f"1 - {second}",
-        "left_value": certificate["beta"],
+        "left_value": beta,
         "relation": "<",
         "right": f"Phi(t - mu) <= G_mu({first})",
-        "right_value": json_probability(bound),
-        "level": certificate["threshold"],
+        "right_value": json_probability(phi_above(mpq(threshold) - claim.mu, mpq(beta), digits)),
+        "level": threshold,
     }
+
+
+def phi_above(point: mpq, beta: mpq, digits: int) -> Bound:
+    """The value of Phi at a point, which is above beta, with digits enough to tell."""
+    return _refined(lambda n: (beta, phi_enclosure(point, n)), digits)[1]
 
 
 def _refined(values: Callable[[int], tuple[Bound, Bound]], digits: int) -> tuple[Bound, Bound]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from oracle.audits.report import Report
 from oracle.errors import InputError
 from oracle.json_text import canonical, parse, read_text
-from oracle.writing import require_writable, write_all
+from oracle.writing import require_replaceable, require_writable, write_all
 
 __all__ = ["report_files", "write_files"]
 
@@ -58,6 +58,7 @@ def _stale(directory: Path, files: Iterable[str]) -> list[Path]:
     if not directory.is_dir():
         return []
     earlier = directory / _REPORT
+    require_replaceable(earlier)
     old = _names(earlier) if earlier.exists() else []
     known = {*old, *files}
     for path in sorted(directory.iterdir()):

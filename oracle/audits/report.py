@@ -16,15 +16,15 @@ from oracle import __version__
 from oracle.audits.adversary_evidence import interactive_evidence
 from oracle.audits.divergence_measures import DivergenceMeasures
 from oracle.audits.evidence import evidence_of, json_number, json_probability
+from oracle.audits.findings import Finding, Question, Stated
+from oracle.audits.limits import limits, unanswered
 from oracle.audits.measures import CurveMeasures, LevelMeasures, PairMeasures, largest, smallest
 from oracle.audits.tables import Pair, Table, probabilities_hash
 from oracle.certificates.documents import Certificate
 from oracle.certificates.records import Record
 from oracle.channels.channel import Channel
-from oracle.channels.divergences import Direction
-from oracle.channels.formal_channel import FormalChannel
-from oracle.claims import Claim, TradeoffClaim
-from oracle.enclosures import DEFAULT_DIGITS, Enclosure
+from oracle.claims import TradeoffClaim
+from oracle.enclosures import DEFAULT_DIGITS
 from oracle.errors import shorten
 from oracle.exact import to_text
 from oracle.experiments.base import Experiment
@@ -32,7 +32,7 @@ from oracle.interactive.tree import AnswerNode, InteractiveMechanism, QueryNode
 from oracle.json_text import canonical, digest
 from oracle.mechanisms.evaluate import Pair as Laws
 
-__all__ = ["VERSION", "Finding", "Question", "Report", "Stated", "build"]
+__all__ = ["VERSION", "Report", "build"]
 
 VERSION: Final = 1
 """Version of the report's shape; its schema is ``report.schema.json``."""
@@ -42,10 +42,6 @@ _NAME_LENGTH: Final = 200
 
 _EXPRESSION_LENGTH: Final = 20_000
 _TABLE_CELLS: Final = 64
-_CERTIFIED: Final = {
-    False: "The certificates prove the verdicts. The checker computes the values beside them again, from the channels.",
-    True: "The certificates prove the verdicts. The other values are exact or enclosed, without one of their own.",
-}
 
 Outcome = Literal["holds", "refuted", "undecided"]
 
@@ -96,49 +92,6 @@ class Report:
         return canonical(self.document)
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A claim as it was written and as it was understood; *text* is it for ``--claim``, empty for a curve in a file."""
-
-    written: str
-    claim: Claim
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What was found of one claim for one pair."""
-
-    claim: int
-    pair: int
-    holds: bool | Literal["undecided"]
-    measures: LevelMeasures | CurveMeasures | DivergenceMeasures
-    certificate: Certificate | None
-    record: Record | None
-
-    @property
-    def equality(self) -> bool:
-        """Whether the claim holds and is attained: for a curve, f touches T at a corner where it need not."""
-        if isinstance(self.measures, DivergenceMeasures):
-            return self.holds is True and self.measures.attained
-        if isinstance(self.measures, LevelMeasures):
-            return self.measures.attained
-        return self.holds is True and self.measures.slack == 0
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What an audit is asked: do all claims hold for all pairs of the table, in the direction.
-
-    ``digits`` is the precision of enclosures.
-    """
-
-    table: Table
-    stated: tuple[Stated, ...]
-    direction: Direction
-    digits: int
-
-
 def build(question: Question, pairs: Sequence[PairMeasures], findings: Sequence[Finding]) -> Report:
     """The report of findings that are already in their order: by claim, the worst pair first.
 
@@ -171,7 +124,7 @@ def build(question: Question, pairs: Sequence[PairMeasures], findings: Sequence[
         "results": results,
         "certificates": [*(f.certificate for f in findings if f.certificate is not None), *_simulation(table)],
         "records": [finding.record for finding in findings if finding.record is not None],
-        "limits": _limits(table, pairs, findings, question.direction),
+        "limits": [*unanswered(question, findings), *limits(question, pairs, findings)],
         "recheck": _recheck(question),
     }
     return Report({**document, "id": digest(document)}, _inputs(question))
@@ -326,7 +279,7 @@ def _result(finding: Finding, index: int, channel: Laws, question: Question) -> 
     common = {"claim": finding.claim, "pair": finding.pair, "holds": finding.holds, "equality": finding.equality}
     proof = finding.certificate or finding.record or {}
     held = finding.holds is True
-    if question.table.simulation is not None:
+    if question.table.simulation is not None and finding.certificate is not None:
         evidence = interactive_evidence(proof, claim, question.digits, holds=held)
     else:
         evidence = evidence_of(proof, channel, claim, question.digits, holds=held)
@@ -341,54 +294,3 @@ def _result(finding: Finding, index: int, channel: Laws, question: Question) -> 
         return {"about": "tradeoff", **common, "slack": json_number(measures.slack), "least_gap": where, **tail}
     slack = {"slack": json_number(measures.slack), "level_is_least": measures.level_is_least}
     return {"about": "approximate_dp", **common, **_tight([measures]), **slack, **tail}
-
-
-def _limits(
-    table: Table, pairs: Sequence[PairMeasures], findings: Sequence[Finding], direction: Direction
-) -> list[str]:
-    """What the report does not say."""
-    finite = not isinstance(table.channel, Experiment)
-    rows, count = 2 if isinstance(table.channel, Experiment) else table.channel.shape[0], len(table.pairs)
-    said = {
-        "both": "Both orders of each pair are judged.",
-        "forward": "Only the direction forward is judged: P(S) against Q(S), not Q(S) against P(S).",
-        "backward": "Only the direction backward is judged: Q(S) against P(S), not P(S) against Q(S).",
-    }[direction]
-    limits = [
-        f"{count} {'pair' if count == 1 else 'pairs'} of {rows} inputs judged; nothing is said of any other.",
-        said,
-        "The probabilities are taken as given: samplers, floating point, timing, other side channels are not seen.",
-        "One run is judged. Composition, tuning and repeated use are outside."
-        if table.simulation is None
-        else "One interaction is judged, with every adversary that asks as the tree allows. What several interactions "
-        "reveal together, one after the other or interleaved, is outside.",
-        _certified(table, findings)
-        if finite
-        else "No certificate proves the verdicts: the mechanism is no finite table. The records say what was computed, "
-        "with proved enclosures lo <= value <= hi, and the audit makes them again.",
-    ]
-    if isinstance(table.channel, FormalChannel):
-        limits.append(
-            "Probabilities are irrational; values that are not rational are proved enclosures lo <= value <= hi."
-        )
-    if any(
-        isinstance(m, DivergenceMeasures) and isinstance(m.tight, Enclosure) and m.tight.reached
-        for m in (finding.measures for finding in findings)
-    ):
-        limits.append("The least rho is enclosed to about three digits.")
-    if finite and any(measures.forward is None for measures in pairs):
-        limits.append("Trade-off corners are left out where writing them exactly would take more than 80 megabytes.")
-    return limits
-
-
-def _certified(table: Table, findings: Sequence[Finding]) -> str:
-    """How far the certificates of a finite table go."""
-    missing = sum(finding.certificate is None for finding in findings)
-    if not missing:
-        return _CERTIFIED[isinstance(table.channel, FormalChannel)]
-    if missing == len(findings):
-        return "No certificate proves the verdicts. The records say what was computed, with proved enclosures."
-    return (
-        f"The certificates prove the verdicts of {len(findings) - missing} of {len(findings)} results; the records say "
-        "what was computed for the others, with proved enclosures."
-    )

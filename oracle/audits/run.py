@@ -9,9 +9,11 @@ from typing import Any
 
 from oracle.audits.divergence_measures import DivergenceMeasures, measure_divergence
 from oracle.audits.files import report_files, write_files
+from oracle.audits.findings import Finding, Question, Stated
 from oracle.audits.measures import CurveMeasures, LevelMeasures, bounds, measure_curve, measure_level, measure_pair
-from oracle.audits.report import Finding, Question, Report, Stated, build
+from oracle.audits.report import Report, build
 from oracle.audits.tables import Source, Table, read_table
+from oracle.audits.undecided import undecided_record
 from oracle.certificates.checker import Rejected, check, check_report
 from oracle.channels.divergences import DIRECTIONS, Direction
 from oracle.claims import (
@@ -24,7 +26,7 @@ from oracle.claims import (
     parse_claim_text,
 )
 from oracle.enclosures import DEFAULT_DIGITS, parse_digits
-from oracle.errors import InputError, UndecidedError, shorten
+from oracle.errors import InputError, UncertifiedError, UndecidedError, shorten
 from oracle.interactive.verdicts import judge_tree
 from oracle.json_text import canonical
 from oracle.mechanisms.evaluate import Pair as Laws
@@ -70,7 +72,9 @@ def audit(  # noqa: PLR0913 - one keyword for each option of the command
     Raises:
         InputError: for malformed input, with its place.
         Declined: for a mechanism or a claim that is not offered.
-        UndecidedError: for a comparison beyond the precision limit, or a certificate that the checker refuses.
+        UndecidedError: for a comparison beyond the precision limit, or a certificate that the checker refuses, where
+            it leaves no verdict at all. Beside other verdicts it is "undecided", and the report says why.
+        UncertifiedError: likewise, for a verdict for which the checker accepts no certificate.
     """
     table = source if isinstance(source, Table) else read_table(source, pairs)
     if isinstance(source, Table) and pairs:
@@ -78,9 +82,12 @@ def audit(  # noqa: PLR0913 - one keyword for each option of the command
     question = Question(table, tuple(_stated(claims)), _direction(direction), parse_digits(digits))
     channels = [table.pair_channel(pair) for pair in table.pairs]
     findings: list[Finding] = []
+    faults: list[UndecidedError | UncertifiedError] = []
     for k in range(len(question.stated)):
-        found = [_judge(channel, question, k, i) for i, channel in enumerate(channels)]
+        found = [_judge(channel, question, k, i, faults) for i, channel in enumerate(channels)]
         findings += sorted(found, key=_worst_first)
+    if len(faults) == len(findings):
+        raise faults[0]
     report = build(question, [measure_pair(channel, question.digits) for channel in channels], findings)
     _check_whole(report)
     if out is not None:
@@ -103,16 +110,18 @@ def _direction(value: str) -> Direction:
     raise InputError("forward, backward or both", shorten(value), "direction")
 
 
-def _judge(channel: Laws, question: Question, k: int, pair: int) -> Finding:
-    """The finding on claim *k* for one pair, its certificate checked; a record has nothing to check."""
+def _judge(
+    channel: Laws, question: Question, k: int, pair: int, faults: list[UndecidedError | UncertifiedError]
+) -> Finding:
+    """The finding on claim *k* for one pair; where there is no verdict, undecided, and the error joins *faults*."""
     claim, direction, digits = question.stated[k].claim, question.direction, question.digits
-    verdict = _verdict(channel, question, claim)
+    why = None
     try:
-        # Through its text, which is what a reader of the certificate has.
-        if verdict.certificate is not None:
-            check(json.loads(canonical(verdict.certificate)))
-    except Rejected as reason:
-        raise CertificateRefusedError(f'the claim "{question.stated[k].written}" for pair {pair + 1}', reason) from None
+        verdict = _checked_verdict(channel, question, k, pair)
+    except (UndecidedError, UncertifiedError) as error:
+        faults.append(error)
+        why, bits = str(error), error.bits if isinstance(error, UndecidedError) else 0
+        verdict = Verdict("undecided", None, undecided_record(channel, claim, direction, digits, bits), bits)
     measures: LevelMeasures | CurveMeasures | DivergenceMeasures
     if isinstance(claim, DivergenceClaim):
         known = None if verdict.holds == "undecided" else verdict.holds
@@ -121,7 +130,19 @@ def _judge(channel: Laws, question: Question, k: int, pair: int) -> Finding:
         measures = measure_level(channel, claim, direction, digits, holds=verdict.holds is True)
     else:
         measures = measure_curve(channel, claim.curve, direction, digits)
-    return Finding(k, pair, verdict.holds, measures, verdict.certificate, verdict.record)
+    return Finding(k, pair, verdict.holds, measures, verdict.certificate, verdict.record, why)
+
+
+def _checked_verdict(channel: Laws, question: Question, k: int, pair: int) -> Verdict:
+    """The verdict on claim *k* for one pair, its certificate checked; a record has nothing to check."""
+    verdict = _verdict(channel, question, question.stated[k].claim)
+    try:
+        # Through its text, which is what a reader of the certificate has.
+        if verdict.certificate is not None:
+            check(json.loads(canonical(verdict.certificate)))
+    except Rejected as reason:
+        raise CertificateRefusedError(f'the claim "{question.stated[k].written}" for pair {pair + 1}', reason) from None
+    return verdict
 
 
 def _verdict(channel: Laws, question: Question, claim: Claim) -> Verdict:

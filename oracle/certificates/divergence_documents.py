@@ -47,11 +47,13 @@ def _sealed(kind: str, channel: Channel, claim: DivergenceClaim, direction: Dire
     return seal({**head, **fields})
 
 
-def _shortest(low: mpq, high: mpq) -> mpq:
-    """The decimal of fewest places in [low, high]."""
+def _shortest(low: mpq, high: mpq, *, strict: bool = False) -> mpq:
+    """The decimal of fewest places in [low, high], with *strict* in (low, high]."""
     scale = mpz(1)
     while True:
-        found = mpq(-(-(low * scale).numerator // (low * scale).denominator), scale)
+        scaled = low * scale
+        whole = scaled.numerator // scaled.denominator
+        found = mpq(whole if whole == scaled and not strict else whole + 1, scale)
         if found <= high:
             return found
         scale *= 10
@@ -59,6 +61,9 @@ def _shortest(low: mpq, high: mpq) -> mpq:
 
 def _threshold(corner: Corner, mu: mpq, *, held: bool) -> mpq:
     """A short t between Phi^(-1)(1 - alpha) and Phi^(-1)(beta) + mu, the first below the second where it is held.
+
+    Held, t may be either of the two; else it is strictly above the second. Both are exact where they are 0 and mu, at
+    the error 1/2, and there the least decimal of an interval that contains its lower end would be that end itself.
 
     Raises:
         UndecidedError: if the two are not told apart within the precision limit.
@@ -70,7 +75,7 @@ def _threshold(corner: Corner, mu: mpq, *, held: bool) -> mpq:
             second = second + rational_ball(mu)
             low, high = (first, second) if held else (second, first)
             if low < high:
-                return _shortest(_end(low, upper=True), _end(high, upper=False))
+                return _shortest(_end(low, upper=True), _end(high, upper=False), strict=not held)
         bits *= 2
     raise UndecidedError("a threshold between the two errors of a test", COMPARISON_BITS)
 

@@ -14,6 +14,8 @@ from oracle.certificates.checker import Rejected, check
 from oracle.certificates.documents import Certificate, seal
 from oracle.errors import InputError, UncertifiedError
 from oracle.exact import to_text
+from oracle.gaussian_dp.arguments import NumberLike, nonnegative
+from oracle.gaussian_dp.formula_text import ProfileLike, profile_of
 from oracle.gaussian_dp.noise_formulas import ConstantProfile, LaplaceProfile, Reciprocal
 from oracle.gaussian_dp.profiles import Profile, Refined
 from oracle.gaussian_dp.rounding import decimal_floor
@@ -37,18 +39,25 @@ def _formula(profile: Profile) -> Profile:
     raise InputError("a refined noise formula, a Laplace or a constant profile", type(profile).__name__, "profile")
 
 
-def gdp_profile_certificate(profile: Profile, mu: mpq) -> Certificate | None:
+def gdp_profile_certificate(profile: ProfileLike, mu: NumberLike) -> Certificate | None:
     """A certificate for or against mu-GDP, or None where neither is proved.
+
+    Args:
+        profile: a refined noise formula, its text such as "exp(-eps^2)", or a Laplace or constant profile.
+        mu: at least 0.
 
     Raises:
         InputError: for a profile outside the closed family, or mu < 0.
         UncertifiedError: if the verdict is had, but the checker accepts none of our certificates.
     """
-    _formula(profile)
-    decision = decide_mu(profile, mu)
+    delta, claimed = profile_of(profile), nonnegative(mu, "mu")
+    _formula(delta)
+    decision = decide_mu(delta, claimed)
     if decision.holds is None:
         return None
-    return gdp_profile_held(profile, mu, decision) if decision.holds else gdp_profile_refuted(profile, mu, decision)
+    return (
+        gdp_profile_held(delta, claimed, decision) if decision.holds else gdp_profile_refuted(delta, claimed, decision)
+    )
 
 
 def _accepted(candidates: list[Certificate], *, holds: bool) -> Certificate:
@@ -109,13 +118,13 @@ def gdp_profile_refuted(profile: Profile, mu: mpq, decision: GdpDecision) -> Cer
     return _accepted(candidates, holds=False)
 
 
-def no_mu_certificate(profile: Profile) -> Certificate:
+def no_mu_certificate(profile: ProfileLike) -> Certificate:
     """Kind ``gdp_profile_refuted`` for every mu at once: a reciprocal or a constant formula.
 
     Raises:
         InputError: for a formula that some mu may serve.
     """
-    formula = _formula(profile)
+    formula = _formula(profile_of(profile))
     if not isinstance(formula, (Reciprocal, ConstantProfile)):
         raise InputError("a reciprocal or a constant formula", type(formula).__name__, "profile")
     fields = {"certificate": "gdp_profile_refuted", "version": 1, "profile": formula.to_json()}

@@ -19,6 +19,9 @@ D_a forward is ∫ max(0, p - a q), backward ∫ max(0, q - a p). The claim (eps
 a = e^epsilon. A trade-off claim f is, for each of its lines beta = c - h·alpha, D_h <= 1 - c in the opposite direction.
 The claim holds if no relation is ">" or "undecided"; it is refuted if one is ">".
 
+Of a composition a comparison also has "method" and "facts", the parameters, precision and error bounds on which the
+value rests (:mod:`oracle.accountant`).
+
 A comparison for a claim of mu, of a Rényi order or of rho has "quantity" and no level:
 
     {"quantity": "mu", ...}                                      value: the least mu
@@ -37,6 +40,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
+from oracle.accountant.composition import Composition
 from oracle.channels.channel import Channel
 from oracle.channels.divergences import Direction
 from oracle.channels.formal_channel import FormalChannel
@@ -124,7 +128,7 @@ def _comparison(experiment: Experiment, check: Check, digits: int) -> Record:
     while check.comparison.sign and _overlaps(value, check) and digits < MAX_REQUESTED_DIGITS:
         digits = min(2 * digits, MAX_REQUESTED_DIGITS)
         value = experiment.hockey_stick(check.level, check.direction, digits)
-    return {
+    stated: Record = {
         "direction": check.direction,
         **check.level.to_json(),
         "value": value_json(value),
@@ -132,6 +136,10 @@ def _comparison(experiment: Experiment, check: Check, digits: int) -> Record:
         "bound": to_text(check.bound),
         "bits": check.comparison.bits,
     }
+    if isinstance(experiment, Composition):
+        found = experiment.larger_found(check.level, check.direction, digits)
+        stated |= {"method": found.method, "facts": dict(found.facts)}
+    return stated
 
 
 def _overlaps(value: Value, check: Check) -> bool:

@@ -1,8 +1,8 @@
 """Certificates about interactive mechanisms: a simulation by one pair of laws, a claim held, a claim refuted.
 
 As in :mod:`oracle.certificates.documents`; why each kind proves its statement is written down beside the check,
-:mod:`oracle.certificates.checker.simulation` and :mod:`oracle.certificates.checker.trees`. The parts that stand in all
-three kinds are plain JSON:
+:mod:`oracle.certificates.checker.simulation` and :mod:`oracle.certificates.checker.trees`. The parts are
+plain JSON, the kernels and states those of a simulation, the tests those of a refutation:
 
     NODES    a list, children before parents, the root last: null, {"query": [[label, index], ...]} or
              {"answer": [[label, p, q, index], ...]}, sorted by label
@@ -91,16 +91,9 @@ def _claim(claim: Claimed) -> Json:
     return {"tradeoff": [[to_text(a), to_text(b)] for a, b in claim.curve.corners]}
 
 
-def simulation_certificate(parts: SimulationParts, tests: Sequence[Json], corners: Sequence[int]) -> Certificate:
-    """Kind ``simulation``: one pair of laws and kernels that reproduce every adversary's view, and that it is tight.
-
-    Args:
-        parts: the simulation.
-        tests: strategies with their events.
-        corners: for each corner of T(N) the test at the root that reaches it.
-    """
-    reached = {"tests": list(tests), "corners": list(corners)}
-    return seal({"certificate": "simulation", **parts.to_json(), **reached})
+def simulation_certificate(parts: SimulationParts) -> Certificate:
+    """Kind ``simulation``: one pair of laws and kernels that reproduce every adversary's view, and that it is tight."""
+    return seal({"certificate": "simulation", **parts.to_json()})
 
 
 def approximate_dp_evidence(level: Extended, witness: Witness) -> Json:

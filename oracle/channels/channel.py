@@ -286,6 +286,9 @@ def parse_channel(value: object, where: str = "channel") -> Channel:
     refuse_unknown(value, ("matrix", "inputs", "outputs"), where)
     if "matrix" not in value:
         raise InputError('the key "matrix"', "none", where)
+    for name in ("inputs", "outputs"):
+        if name in value and value[name] is None:
+            raise InputError("a list of labels, or no such key", "null", f"{where}.{name}")
     channel = Channel.__new__(Channel)
     channel._fill(parse_matrix(value["matrix"], f"{where}.matrix"))  # noqa: SLF001 - the second constructor of the class
     rows, columns = channel.shape

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import Any, BinaryIO, Final
 
 import click
 
+from oracle.cli.time_limit import TooLongError, seconds, time_limit
+
 _MEGABYTE: Final = 2**20
 _MOST_MEGABYTES: Final = 100_000
-_MOST_SECONDS: Final = 10**8
 
 EXAMPLES: Final = """\b
 Example:
@@ -28,19 +26,8 @@ Numbers are strings: "9/10", "0.05", "1e-6", "0x1.8p-1", "inf".
 """
 
 
-class _TooLongError(Exception):
-    """The time limit of one request has passed."""
-
-
-def _seconds(_context: click.Context, _option: click.Parameter, value: float) -> float:
-    """Refuse what no timer takes, NaN too."""
-    if not 0 <= value <= _MOST_SECONDS:
-        raise click.BadParameter(f"expected seconds from 0 to {_MOST_SECONDS}, got {value}")
-    return value
-
-
 @click.command(epilog=EXAMPLES)
-@click.option("--timeout", type=float, default=0, callback=_seconds, help="Seconds for one request; 0 for no limit.")
+@click.option("--timeout", type=float, default=0, callback=seconds, help="Seconds for one request; 0 for no limit.")
 @click.option(
     "--max-megabytes",
     type=click.IntRange(min=1, max=_MOST_MEGABYTES),
@@ -73,9 +60,9 @@ def _answered(line: str, timeout: float) -> str:
     from oracle.json_text import dump_line  # noqa: PLC0415
 
     try:
-        with _time_limit(timeout):
+        with time_limit(timeout):
             return dump_line(answer_line(line))
-    except _TooLongError:
+    except TooLongError:
         error = f"no answer within the time limit (--timeout {timeout:g} s)"
     except Exception as fault:  # noqa: BLE001 - a fault of our own in one request is no reason to leave the others
         traceback.print_exc()
@@ -119,26 +106,7 @@ def _identity(line: str, timeout: float) -> str | int | None:
     from oracle.json_text import parse  # noqa: PLC0415
 
     try:
-        with _time_limit(timeout):
+        with time_limit(timeout):
             return identity(parse(line))
-    except (OracleError, _TooLongError):
+    except (OracleError, TooLongError):
         return None
-
-
-@contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt the block after *seconds*, between two steps of the interpreter; 0 for no limit."""
-    if not seconds or not hasattr(signal, "setitimer"):
-        yield
-        return
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise _TooLongError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

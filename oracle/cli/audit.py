@@ -60,7 +60,7 @@ Exit codes: 0 every claim holds for every pair, 1 refuted, 2 bad usage or input
     help="forward is P against Q, backward Q against P.",
 )
 @click.option("--digits", default="12", show_default=True, metavar="N", help="Digits of values that are not rational.")
-@click.option("--out", metavar="DIR", help="Write the report and its certificates into DIR.")
+@click.option("--out", metavar="DIR", help="Write the report and its certificates into DIR, made if missing.")
 @click.option("--json", "as_json", is_flag=True, help="Print report.json instead of the summary.")
 def audit(  # noqa: PLR0917 - one parameter for each option
     file: str,

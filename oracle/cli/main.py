@@ -17,11 +17,17 @@ from oracle.errors import OracleError, UncertifiedError, UndecidedError
 __all__ = ["cli", "main"]
 
 _COMMANDS: Final = {
+    "account": "Account for a composition: delta, epsilon, profile, calibration.",
     "answer": "Answer requests, one JSON object a line, from stdin to stdout.",
     "audit": "Decide a claimed privacy guarantee of a table or mechanism, with evidence.",
+    "conform": "Ask a library the conformance suite and judge its answers.",
+    "emit": "Write the questions of the conformance suite, one request a line.",
+    "judge": "Judge a file of answers to the conformance suite.",
+    "known": "Make the file of known failures from a conformance run.",
     "reproduce": "Run the claims of a paper as programs and re-derive their status.",
     "schema": "Print the JSON Schema of a document that the oracle reads or writes.",
     "tree": "Show an interactive mechanism: its tree, its tight guarantee, a drawing.",
+    "vectors": "Make, check and copy the vectors of the conformance suite.",
     "verify": "Re-check certificates and audit reports with the independent checker.",
 }
 

@@ -48,7 +48,7 @@ def _folder(_context: click.Context, _option: click.Parameter, value: str | None
     "--out",
     type=click.UNPROCESSED,
     callback=_folder,
-    help="Folder for the claims table, errata, certificates, figures.",
+    help="Folder for the claims table, errata, certificates, figures; made if missing.",
 )
 @click.option("--subject", metavar="NAME", help="Run the laws against this subject (float64) in place of the engine.")
 @click.option(

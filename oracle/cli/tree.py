@@ -25,10 +25,12 @@ probability p on the first and q on the second input, and "then", the node that 
 Exit codes: 0 done, 2 bad usage or input.
 """
 
+_AUDITED = {"matrix": "a table", "mechanism": "a mechanism that answers once"}
+
 
 @click.command(epilog=EXAMPLES)
 @click.argument("file", metavar="FILE")
-@click.option("--svg", metavar="OUT", help="Write a drawing into the file OUT.")
+@click.option("--svg", metavar="OUT", help="Write a drawing into the file OUT, whose directory must be there.")
 @click.option("--lines", type=click.IntRange(min=1), default=200, show_default=True, help="Most lines of the tree.")
 @click.option("--json", "as_json", is_flag=True, help="Print size, hash and tight guarantee as JSON, without the tree.")
 def tree(file: str, svg: str | None, lines: int, as_json: bool) -> None:
@@ -44,21 +46,24 @@ def tree(file: str, svg: str | None, lines: int, as_json: bool) -> None:
     from oracle.json_text import canonical, parse, read_bytes  # noqa: PLC0415
     from oracle.render.guarantee import tree_facts, tree_report  # noqa: PLC0415
     from oracle.render.trees import tree_svg, tree_text  # noqa: PLC0415
-    from oracle.writing import write_all  # noqa: PLC0415
+    from oracle.writing import require_file, write_file  # noqa: PLC0415
 
+    if svg is not None:
+        require_file(svg, "--svg")
     where = "stdin" if file == "-" else file
     data = sys.stdin.buffer.read() if file == "-" else read_bytes(Path(file))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError("UTF-8 text", f"the byte 0x{data[error.start]:02x} at {error.start}", where) from None
-    mechanism = parse_interactive(parse(text, where), where)
+    document = parse(text, where)
+    for key, what in _AUDITED.items():
+        if isinstance(document, dict) and key in document and "interactive" not in document:
+            raise InputError('an interactive mechanism {"interactive": NODE}', f"{what}: use oracle audit", where)
+    mechanism = parse_interactive(document, where)
     facts = tree_facts(mechanism)
     if svg is not None:
-        out = Path(svg)
-        if not out.name:
-            raise InputError("a file", "a directory" if svg else "empty text", "--svg")
-        write_all(out.parent, {out.name: tree_svg(mechanism).encode()})
+        write_file(svg, tree_svg(mechanism).encode(), "--svg")
     shown = canonical(facts) if as_json else f"{tree_text(mechanism, max_lines=lines)}\n\n{tree_report(facts)}"
     encoding = sys.stdout.encoding or "ascii"
     click.echo(shown.encode(encoding, "backslashreplace").decode(encoding))

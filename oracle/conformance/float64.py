@@ -22,7 +22,7 @@ try:
 except ImportError:
     raise MissingExtraError("the float64 subject", "conformance") from None
 
-__all__ = ["OPS", "TOLERANCE", "answer"]
+__all__ = ["OPS", "TOLERANCE", "answer", "evaluate"]
 
 TOLERANCE: Final = 1e-12
 """How far above another curve a curve may be and still count as below it."""
@@ -35,16 +35,20 @@ Points = list[tuple[float, float]]
 def answer(request: Mapping[str, Any]) -> dict[str, Any]:
     """Answer one request of the protocol."""
     reply = {"id": request.get("id")}
-    op = OPS.get(request.get("op", ""))
-    if op is None:
+    if request.get("op") not in OPS:
         return reply | {"declined": "not offered"}
     try:
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            return reply | {"value": op(request.get("args", {}))}
+        return reply | {"value": evaluate(request["op"], request.get("args", {}))}
     except Declined as reason:
         return reply | {"declined": str(reason)}
     except (KeyError, TypeError, ValueError, IndexError, ArithmeticError) as error:
         return reply | {"error": f"{type(error).__name__}: {error}"}
+
+
+def evaluate(op: str, args: Args) -> Any:  # noqa: ANN401 - a JSON value
+    """The value of an op, infinities and NaN of its arithmetic without a warning."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return OPS[op](args)
 
 
 def _read(text: object) -> float:

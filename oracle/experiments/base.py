@@ -147,8 +147,9 @@ class Experiment(ABC):
             Declined: where no proof over all alpha is known.
         """
         raise Declined(
-            "mu is offered for finite tables, gaussian, laplace and gaussian_dp, and Poisson subsampled "
-            "gaussian under add_remove; no proof over all epsilon is known here"
+            "mu is offered for finite tables, gaussian, gaussian_dp, laplace, discrete_laplace, geometric, groups of "
+            "these, Poisson subsampled gaussian under add_remove, and compositions of all these (bounds, where a part "
+            "is not gaussian); no proof over all epsilon is known here"
         )
 
     def compare_mu(self, mu: mpq) -> Comparison:

@@ -28,18 +28,16 @@ from oracle.channels.canonical import likelihood_order
 from oracle.channels.channel import Channel, require_full
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.galois import scaled_corners
-from oracle.enclosures import DEFAULT_DIGITS, Ball, Comparison, Enclosure, compare, enclose, precision
+from oracle.enclosures import DEFAULT_DIGITS, Ball, Comparison, Enclosure, compare, enclose, parse_digits, precision
 from oracle.exact import INFINITY, Extended, Infinity
 from oracle.experiments.base import Experiment
 from oracle.formal import FormalSum
-from oracle.gaussian_dp.profile import check_mu
+from oracle.gaussian_dp.arguments import NumberLike, PairLike, nonnegative, pair_of
 from oracle.special import phi_inverse
 
 __all__ = ["Corner", "Corners", "channel_mu_ball", "compare_mu", "inner_corners", "leading", "least_mu"]
 
 _SEARCH_BITS: Final = 64
-
-Pair = Channel | FormalChannel | Experiment
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,25 +150,30 @@ def leading(corners: Corners) -> Corners:
         return [c for c, value in zip(corners, found, strict=True) if highest is None or not value < highest]
 
 
-def least_mu(pair: Pair, digits: int = DEFAULT_DIGITS) -> Extended | Enclosure:
+def least_mu(pair: PairLike, digits: int = DEFAULT_DIGITS) -> Extended | Enclosure:
     """The least mu for which a pair is mu-GDP: exact where it is rational, ``INFINITY``, or an enclosure.
+
+    Args:
+        pair: a channel of two rows or its matrix, or an experiment.
+        digits: of the enclosure.
 
     Raises:
         Declined: for an experiment for which no proof over all epsilon is known.
     """
-    found = pair.least_mu() if isinstance(pair, Experiment) else channel_mu_ball(pair)
+    laws, digits = pair_of(pair), parse_digits(digits)
+    found = laws.least_mu() if isinstance(laws, Experiment) else channel_mu_ball(laws)
     return found if isinstance(found, (mpq, Infinity)) else enclose(found, digits)
 
 
-def compare_mu(pair: Pair, mu: mpq) -> Comparison:
+def compare_mu(pair: PairLike, mu: NumberLike) -> Comparison:
     """The sign of the least mu of a pair against a rational mu >= 0, proved, or None.
 
     Raises:
         InputError: for a mu below 0.
         Declined: as for :func:`least_mu`.
     """
-    check_mu(mu)
-    if isinstance(pair, Experiment):
-        return pair.compare_mu(mu)
-    found = channel_mu_ball(pair)
-    return Comparison(1, 0) if isinstance(found, Infinity) else compare(found, mu)
+    laws, claimed = pair_of(pair), nonnegative(mu, "mu")
+    if isinstance(laws, Experiment):
+        return laws.compare_mu(claimed)
+    found = channel_mu_ball(laws)
+    return Comparison(1, 0) if isinstance(found, Infinity) else compare(found, claimed)

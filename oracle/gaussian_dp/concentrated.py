@@ -24,7 +24,7 @@ from flint import arb
 from gmpy2 import mpq, mpz
 
 from oracle.channels.channel import Channel
-from oracle.channels.divergences import Direction, sides
+from oracle.channels.divergences import Direction
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.renyi import LossLaw, renyi
 from oracle.enclosures import (
@@ -37,9 +37,18 @@ from oracle.enclosures import (
     rational_ball,
     rational_bounds,
 )
-from oracle.errors import InputError, UndecidedError, shorten
-from oracle.exact import INFINITY, Extended, Infinity, to_text
+from oracle.errors import InputError, UndecidedError
+from oracle.exact import INFINITY, Extended, Infinity
 from oracle.experiments.base import Experiment
+from oracle.gaussian_dp.arguments import (
+    ExtendedLike,
+    NumberLike,
+    PairLike,
+    directions_of,
+    nonnegative,
+    number_from,
+    pair_of,
+)
 
 __all__ = ["Cell", "Finding", "check_rho", "judge_rho", "least_rho", "side_of"]
 
@@ -149,10 +158,9 @@ def _as_ball(value: object) -> arb:
     return arb.nan()
 
 
-def check_rho(rho: Extended, where: str = "rho") -> None:
-    """Refuse a rho below 0."""
-    if rho < 0:
-        raise InputError("rho at least 0", shorten(to_text(rho)), where)
+def check_rho(rho: ExtendedLike, where: str = "rho") -> Extended:
+    """The number rho, at least 0 and possibly infinite."""
+    return number_from(rho, 0, where)
 
 
 def side_of(pair: Pair, side: Direction) -> Side | None:
@@ -177,21 +185,21 @@ def _upper(value: Extended | Enclosure | None) -> Extended:
     return value.hi if isinstance(value, Enclosure) else value
 
 
-def judge_rho(pair: Pair, rho: mpq, direction: Direction = "both") -> list[Finding]:
+def judge_rho(pair: PairLike, rho: NumberLike, direction: Direction = "both") -> list[Finding]:
     """Whether a pair is rho-zCDP, in each direction that is meant: proved, refuted at one order, or undecided.
 
     Raises:
         InputError: for a rho below 0.
         Declined: where the Rényi divergences of every order are not offered.
     """
-    check_rho(rho)
-    if isinstance(pair, Experiment):
-        exact = pair.least_rho()
+    laws, claimed, meant = pair_of(pair), nonnegative(rho, "rho"), directions_of(direction)
+    if isinstance(laws, Experiment):
+        exact = laws.least_rho()
         if exact is not None:
-            return [Finding(side, bool(exact <= rho), mpq(2), exact, bits=0) for side in sides(direction)]
-        if pair.symmetric:
-            direction = "forward" if direction == "both" else direction
-    return [_judge(side_of(pair, side), rho, side) for side in sides(direction)]
+            return [Finding(side, bool(exact <= claimed), mpq(2), exact, bits=0) for side in meant]
+        if laws.symmetric:
+            meant = meant[:1]
+    return [_judge(side_of(laws, side), claimed, side) for side in meant]
 
 
 def _judge(law: Side | None, rho: mpq, side: Direction) -> Finding:
@@ -280,7 +288,7 @@ def _middle(low: mpq, high: mpq) -> mpq:
     return mpq((middle * scale).numerator // (middle * scale).denominator, scale)
 
 
-def least_rho(pair: Pair, direction: Direction = "both") -> Extended | Enclosure:
+def least_rho(pair: PairLike, direction: Direction = "both") -> Extended | Enclosure:
     """The least rho for which a pair is rho-zCDP: exact, ``INFINITY``, or an enclosure of about three digits.
 
     The lower end is below the value of D_a/a at one order; the upper one is proved as by :func:`judge_rho`, or is D_∞
@@ -289,11 +297,12 @@ def least_rho(pair: Pair, direction: Direction = "both") -> Extended | Enclosure
     Raises:
         Declined: where the Rényi divergences of every order are not offered.
     """
-    if isinstance(pair, Experiment):
-        exact = pair.least_rho()
+    laws, meant = pair_of(pair), directions_of(direction)
+    if isinstance(laws, Experiment):
+        exact = laws.least_rho()
         if exact is not None:
             return exact
-    found = [side for side in (side_of(pair, s) for s in sides(direction)) if side is not None]
+    found = [side for side in (side_of(laws, s) for s in meant) if side is not None]
     if not found:
         return mpq(0)
     if any(isinstance(side.largest, Infinity) for side in found):

@@ -3,6 +3,9 @@
 "Exact" means: every mechanism with the premise has the conclusion, and some mechanism with the premise has no better
 one. An upper bound need not be attained; a lower bound says what cannot be undercut.
 
+Numbers are exact: integers, fractions, or text such as "1/2" and "0.05"; floats are refused. An epsilon may also be
+"log(3)", {"exp_epsilon": "3"} or a level (:mod:`oracle.gaussian_dp.arguments`).
+
 References: J. Dong, A. Roth and W. J. Su, *Gaussian differential privacy*, JRSS B 84(1), 2022 (corollaries 1 to 3,
 theorem 2.14); M. Bun and T. Steinke, *Concentrated differential privacy*, TCC 2016 (proposition 1.4, lemma 3.5);
 Y. Liu, K. Sun, B. Jiang and L. Kong, NeurIPS 2022, section 5.
@@ -16,13 +19,22 @@ from typing import Literal, NamedTuple
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.channels.divergences import check_delta
 from oracle.channels.renyi import check_order
-from oracle.enclosures import DEFAULT_DIGITS, Enclosure, enclose, precision, rational_ball
+from oracle.enclosures import DEFAULT_DIGITS, Enclosure, enclose, parse_digits, precision, rational_ball
 from oracle.errors import InputError, shorten
-from oracle.exact import INFINITY, NEGATIVE_INFINITY, Extended, Infinity, to_text
+from oracle.exact import INFINITY, NEGATIVE_INFINITY, Extended, Infinity, parse_extended, to_text
 from oracle.experiments.base import level_logarithm
 from oracle.experiments.gaussian import Gaussian
+from oracle.gaussian_dp.arguments import (
+    EpsilonLike,
+    ExtendedLike,
+    NumberLike,
+    finite,
+    level_of,
+    nonnegative,
+    probability,
+    whole,
+)
 from oracle.gaussian_dp.concentrated import check_rho
 from oracle.gaussian_dp.profile import check_mu, delta_mu, mu_gdp
 from oracle.levels import Level
@@ -54,44 +66,41 @@ class Conversion(NamedTuple):
     kind: Literal["exact", "upper", "lower"]
 
 
-def composed_mu(parts: Iterable[mpq], digits: int = DEFAULT_DIGITS) -> Conversion:
+def composed_mu(parts: Iterable[NumberLike], digits: int = DEFAULT_DIGITS) -> Conversion:
     """Exact: the composition of mu_i-GDP mechanisms is √(Σ mu_i²)-GDP, attained by Gaussian mechanisms.
 
     Raises:
         InputError: for a mu below 0.
     """
+    if isinstance(parts, str) or not isinstance(parts, Iterable):
+        raise InputError("several mu", shorten(parts), "parts")
     total = mpq(0)
     for k, mu in enumerate(parts):
-        check_mu(mu, f"mu[{k}]")
-        total += mu * mu
-    return Conversion(square_root(total, digits), "exact")
+        total += nonnegative(mu, f"mu[{k}]") ** 2
+    return Conversion(square_root(total, parse_digits(digits)), "exact")
 
 
-def group_mu(mu: mpq, size: int) -> Conversion:
+def group_mu(mu: NumberLike, size: int) -> Conversion:
     """Exact: a mu-GDP mechanism is (size·mu)-GDP for groups of *size* records, attained by the Gaussian mechanism."""
-    check_mu(mu)
-    if size < 1:
-        raise InputError("a number of records, at least 1", shorten(size), "size")
-    return Conversion(size * mu, "exact")
+    return Conversion(whole(size, "size") * nonnegative(mu, "mu"), "exact")
 
 
-def delta_of_mu(mu: Extended, level: Level, digits: int = DEFAULT_DIGITS) -> Conversion:
+def delta_of_mu(mu: ExtendedLike, epsilon: EpsilonLike, digits: int = DEFAULT_DIGITS) -> Conversion:
     """Exact: a mu-GDP mechanism is (eps, delta_mu(eps))-DP, attained by the Gaussian mechanism."""
-    return Conversion(delta_mu(mu, level, digits), "exact")
+    return Conversion(delta_mu(mu, epsilon, digits), "exact")
 
 
-def epsilon_of_mu(mu: mpq, delta: mpq, digits: int = DEFAULT_DIGITS) -> Conversion:
+def epsilon_of_mu(mu: NumberLike, delta: NumberLike, digits: int = DEFAULT_DIGITS) -> Conversion:
     """Exact: the least eps >= 0 with delta_mu(eps) <= delta; infinite for delta = 0 and mu > 0."""
-    check_mu(mu)
-    check_delta(delta)
-    if not mu:
+    m, bound, digits = nonnegative(mu, "mu"), probability(delta), parse_digits(digits)
+    if not m:
         return Conversion(mpq(0), "exact")
-    least = Gaussian.of(mu).least_epsilon(delta, "both", digits)
+    least = Gaussian.of(m).least_epsilon(bound, "both", digits)
     value = least.epsilon(digits) if isinstance(least, Level) else least
     return Conversion(value, "exact")
 
 
-def mu_of_guarantee(level: Level, delta: mpq, digits: int = DEFAULT_DIGITS) -> Conversion:
+def mu_of_guarantee(epsilon: EpsilonLike, delta: NumberLike, digits: int = DEFAULT_DIGITS) -> Conversion:
     """Exact: the least mu that (eps, delta)-DP implies, -2 Phi^(-1)(1/(1 + e^eps)) for delta = 0.
 
     Randomized response attains it. A delta above 0 implies no mu, since an outcome of probability delta may have
@@ -100,46 +109,44 @@ def mu_of_guarantee(level: Level, delta: mpq, digits: int = DEFAULT_DIGITS) -> C
     Raises:
         InputError: for an eps below 0 or a delta outside [0, 1].
     """
-    check_delta(delta)
-    if level.compare(1) < 0:
-        raise InputError("epsilon at least 0", level.describe(), "epsilon")
-    if delta or level.is_infinite:
+    level, bound, digits = level_of(epsilon), probability(delta), parse_digits(digits)
+    if bound or level.is_infinite:
         return Conversion(INFINITY, "exact")
     if level.value == 1:
         return Conversion(mpq(0), "exact")
-    epsilon = level_logarithm(level)
+    logarithm = level_logarithm(level)
 
     def ball(bits: int) -> arb:
         with precision(bits + 16):
             # tanh(eps/2) = 1 - 2/(1 + e^eps) = erf(mu/√8): no cancellation for a small eps.
-            half = epsilon(bits + 16) / 2
+            half = logarithm(bits + 16) / 2
             return arb(8).sqrt() * half.tanh().erfinv() if half < 1 else -2 * phi_inverse(1 / (1 + (2 * half).exp()))
 
     return Conversion(enclose(ball, digits), "exact")
 
 
-def mu_of_point(level: Level, delta: mpq, digits: int = DEFAULT_DIGITS) -> Conversion:
+def mu_of_point(epsilon: EpsilonLike, delta: NumberLike, digits: int = DEFAULT_DIGITS) -> Conversion:
     """Lower bound: where delta(eps) = delta is attained, the mechanism is mu-GDP for no mu below mu_GDP(eps, delta)."""
-    return Conversion(mu_gdp(level, delta, digits), "lower")
+    return Conversion(mu_gdp(epsilon, delta, digits), "lower")
 
 
-def curve_of_mu(mu: Extended, alpha: mpq, digits: int = DEFAULT_DIGITS) -> Conversion:
+def curve_of_mu(mu: ExtendedLike, alpha: NumberLike, digits: int = DEFAULT_DIGITS) -> Conversion:
     """Exact: the value G_mu(alpha) of the trade-off function of N(0, 1) and N(mu, 1), below which no test's beta lies.
 
     Raises:
         InputError: for a mu below 0 or an alpha outside [0, 1].
     """
-    check_mu(mu)
-    if not 0 <= alpha <= 1:
-        raise InputError("alpha between 0 and 1", shorten(to_text(alpha)), "alpha")
-    if mu == 0 or alpha in (0, 1):
-        return Conversion(1 - alpha, "exact")
-    if isinstance(mu, Infinity):
+    m, error, digits = check_mu(mu), finite(alpha, "alpha"), parse_digits(digits)
+    if not 0 <= error <= 1:
+        raise InputError("alpha between 0 and 1", shorten(to_text(error)), "alpha")
+    if m == 0 or error in (0, 1):
+        return Conversion(1 - error, "exact")
+    if isinstance(m, Infinity):
         return Conversion(mpq(0), "exact")
-    return Conversion(Gaussian.of(mu).beta(alpha, "forward", digits), "exact")
+    return Conversion(Gaussian.of(m).beta(error, "forward", digits), "exact")
 
 
-def renyi_of_mu(mu: mpq, order: Extended) -> Conversion:
+def renyi_of_mu(mu: NumberLike, order: ExtendedLike) -> Conversion:
     """Exact: a mu-GDP mechanism has a Rényi divergence of at most order·mu²/2, attained by the Gaussian mechanism.
 
     mu-GDP makes its pair a post-processing of N(0, 1), N(mu, 1), which raises no divergence. Order infinity: infinite.
@@ -147,34 +154,31 @@ def renyi_of_mu(mu: mpq, order: Extended) -> Conversion:
     Raises:
         InputError: for a mu below 0 or an order that is not above 0.
     """
-    check_mu(mu)
-    check_order(order)
-    if isinstance(order, Infinity):
-        return Conversion(INFINITY if mu else mpq(0), "exact")
-    return Conversion(order * mu * mu / 2, "exact")
+    m, a = nonnegative(mu, "mu"), check_order(parse_extended(order, "order"))
+    if isinstance(a, Infinity):
+        return Conversion(INFINITY if m else mpq(0), "exact")
+    return Conversion(a * m * m / 2, "exact")
 
 
-def rho_of_mu(mu: mpq) -> Conversion:
+def rho_of_mu(mu: NumberLike) -> Conversion:
     """Exact: a mu-GDP mechanism is mu²/2-zCDP, attained by the Gaussian mechanism. The converse is false."""
-    check_mu(mu)
-    return Conversion(mu * mu / 2, "exact")
+    return Conversion(nonnegative(mu, "mu") ** 2 / 2, "exact")
 
 
-def mu_of_least_rho(rho: Extended, digits: int = DEFAULT_DIGITS) -> Conversion:
+def mu_of_least_rho(rho: ExtendedLike, digits: int = DEFAULT_DIGITS) -> Conversion:
     """Lower bound: a mechanism whose least rho is this one is mu-GDP for no mu below √(2 rho).
 
     Otherwise it would be mu²/2-zCDP with mu²/2 < rho. No upper bound is stated.
     """
-    check_rho(rho)
-    return Conversion(rho if isinstance(rho, Infinity) else square_root(2 * rho, digits), "lower")
+    least = check_rho(rho)
+    return Conversion(least if isinstance(least, Infinity) else square_root(2 * least, parse_digits(digits)), "lower")
 
 
-def rho_of_guarantee(level: Level) -> Conversion:
+def rho_of_guarantee(epsilon: EpsilonLike) -> Conversion:
     """Upper bound: an eps-DP mechanism is eps²/2-zCDP (Bun and Steinke, proposition 1.4), as a bound at most eps²/2."""
-    if level.compare(1) < 0:
-        raise InputError("epsilon at least 0", level.describe(), "epsilon")
-    epsilon = level.epsilon()
-    if isinstance(epsilon, Enclosure):
+    level = level_of(epsilon)
+    value = level.epsilon()
+    if isinstance(value, Enclosure):
         logarithm = level_logarithm(level)
 
         def ball(bits: int) -> arb:
@@ -182,25 +186,24 @@ def rho_of_guarantee(level: Level) -> Conversion:
                 return logarithm(bits) ** 2 / 2
 
         return Conversion(enclose(ball), "upper")
-    return Conversion(epsilon if isinstance(epsilon, Infinity) else epsilon * epsilon / 2, "upper")
+    return Conversion(value if isinstance(value, Infinity) else value * value / 2, "upper")
 
 
-def delta_of_rho(rho: mpq, level: Level, digits: int = DEFAULT_DIGITS) -> Conversion:
+def delta_of_rho(rho: NumberLike, epsilon: EpsilonLike, digits: int = DEFAULT_DIGITS) -> Conversion:
     """Upper bound: a rho-zCDP mechanism is (eps, e^(-(eps - rho)²/(4 rho)))-DP for eps >= rho; below that 1.
 
     Bun and Steinke, lemma 3.5: D_a <= rho·a at the order a = (eps + rho)/(2 rho) and Markov's inequality.
     """
-    check_rho(rho)
-    epsilon = level.epsilon(digits)
-    if epsilon == NEGATIVE_INFINITY or (not rho and level.compare(1) < 0):
+    r, level, digits = nonnegative(rho, "rho"), level_of(epsilon, minimum_one=False), parse_digits(digits)
+    if level.epsilon(digits) == NEGATIVE_INFINITY or (not r and level.compare(1) < 0):
         return Conversion(mpq(1), "upper")
-    if level.is_infinite or not rho:
+    if level.is_infinite or not r:
         return Conversion(mpq(0), "upper")
     logarithm = level_logarithm(level)
 
     def ball(bits: int) -> arb:
         with precision(bits):
-            gap = (logarithm(bits) - rational_ball(rho)).max(arb(0))
-            return (-gap * gap / (4 * rational_ball(rho))).exp()
+            gap = (logarithm(bits) - rational_ball(r)).max(arb(0))
+            return (-gap * gap / (4 * rational_ball(r))).exp()
 
     return Conversion(enclose(ball, digits).clamped(), "upper")

@@ -14,9 +14,18 @@ import flint
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.enclosures import DEFAULT_DIGITS, Enclosure, enclose, precision, rational_ball, rational_bounds
-from oracle.errors import InputError, UndecidedError, shorten
-from oracle.exact import to_text
+from oracle.enclosures import (
+    DEFAULT_DIGITS,
+    Enclosure,
+    enclose,
+    parse_digits,
+    precision,
+    rational_ball,
+    rational_bounds,
+)
+from oracle.errors import UndecidedError
+from oracle.gaussian_dp.arguments import NumberLike, positive
+from oracle.gaussian_dp.formula_text import ProfileLike, profile_of
 from oracle.gaussian_dp.isolation import sign_change
 from oracle.gaussian_dp.profiles import Profile
 from oracle.gaussian_dp.tails import TailProof, tail_start
@@ -45,7 +54,7 @@ class Crossings:
     tail: TailProof
 
 
-def crossings(profile: Profile, mu: mpq, digits: int = DEFAULT_DIGITS) -> Crossings:
+def crossings(profile: ProfileLike, mu: NumberLike, digits: int = DEFAULT_DIGITS) -> Crossings:
     """All eps >= 0 with delta(eps) = delta_mu(eps).
 
     Raises:
@@ -53,17 +62,16 @@ def crossings(profile: Profile, mu: mpq, digits: int = DEFAULT_DIGITS) -> Crossi
         UndecidedError: if the two profiles come too close without a proved crossing (they may touch), or the tail's
             sign is not proved.
     """
-    if mu <= 0:
-        raise InputError("mu above 0", shorten(to_text(mu)), "mu")
-    tail = _tail(profile, mu)
+    delta, claimed, digits = profile_of(profile), positive(mu, "mu"), parse_digits(digits)
+    tail = _tail(delta, claimed)
     last = -1 if tail.relation == "below" else 1
     with precision(_CELL_BITS):
-        cells = _cells(profile, rational_ball(mu), mpq(0), tail.start)
+        cells = _cells(delta, rational_ball(claimed), mpq(0), tail.start)
     signs: list[int] = []
     places: list[Enclosure] = []
     for start, end, before, after in cells:
         if before != after:
-            places.append(_place(profile, mu, start, end, digits))
+            places.append(_place(delta, claimed, start, end, digits))
         if not signs or before != signs[-1]:
             signs.append(before)
         if after != signs[-1]:
@@ -73,7 +81,7 @@ def crossings(profile: Profile, mu: mpq, digits: int = DEFAULT_DIGITS) -> Crossi
     return Crossings(tuple(places), tuple(signs), len(cells), tail)
 
 
-def crosses(profile: Profile, mu: mpq, digits: int = DEFAULT_DIGITS) -> tuple[bool | None, Crossings | None]:
+def crosses(profile: ProfileLike, mu: NumberLike, digits: int = DEFAULT_DIGITS) -> tuple[bool | None, Crossings | None]:
     """Whether the two profiles cross somewhere, with the complete list; None where it is not decided."""
     try:
         found = crossings(profile, mu, digits)

@@ -13,8 +13,7 @@ from typing import Any, Final
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.errors import InputError, shorten
-from oracle.exact import to_text
+from oracle.gaussian_dp.arguments import NumberLike, positive, whole
 from oracle.gaussian_dp.noise_formulas import LaplaceProfile, Reciprocal, SquaredExponential
 from oracle.gaussian_dp.profiles import Head, Profile, Refined
 from oracle.gaussian_dp.tails import SquaredExponentialTail, Tail
@@ -22,28 +21,19 @@ from oracle.gaussian_dp.tails import SquaredExponentialTail, Tail
 __all__ = ["EXAMPLES", "OscillatingProfile", "icea", "laplace", "noisy_sgd"]
 
 
-def laplace(sensitivity: mpq, scale: mpq) -> LaplaceProfile:
+def laplace(sensitivity: NumberLike, scale: NumberLike) -> LaplaceProfile:
     """Laplace noise of that scale: theta = sensitivity/scale."""
-    _positive(sensitivity=sensitivity, scale=scale)
-    return LaplaceProfile(mpq(sensitivity) / scale)
+    return LaplaceProfile(positive(sensitivity, "sensitivity") / positive(scale, "scale"))
 
 
-def noisy_sgd(sigma: mpq, A: mpq, B: mpq) -> Refined:
+def noisy_sgd(sigma: NumberLike, A: NumberLike, B: NumberLike) -> Refined:
     """Noise sigma = A √(log(B/delta))/eps solved for delta, refined: B e^(-(sigma/A)² eps²) naively."""
-    _positive(sigma=sigma, A=A)
-    return SquaredExponential((mpq(sigma) / A) ** 2, B).refined()
+    return SquaredExponential((positive(sigma, "sigma") / positive(A, "A")) ** 2, B).refined()
 
 
 def icea(messages: int, users: int) -> Refined:
     """Messages m = 10 log(n/(eps delta)) solved for delta, refined: n e^(-m/10)/eps naively."""
-    _positive(messages=mpq(messages), users=mpq(users))
-    return Reciprocal(mpq(users), mpq(-messages, 10)).refined()
-
-
-def _positive(**numbers: mpq) -> None:
-    for name, x in numbers.items():
-        if x <= 0:
-            raise InputError("a number above 0", shorten(to_text(mpq(x))), name)
+    return Reciprocal(mpq(whole(users, "users")), mpq(-whole(messages, "messages"), 10)).refined()
 
 
 EXAMPLES: Final[dict[str, Profile]] = {

@@ -12,7 +12,7 @@ from typing import Any
 
 import flint
 from flint import arb, fmpz_poly
-from gmpy2 import lcm, mpq, mpz
+from gmpy2 import gcd, iroot, lcm, mpq, mpz
 
 from oracle.enclosures import rational_ball, rational_bounds
 from oracle.errors import InputError, UndecidedError
@@ -155,6 +155,25 @@ class Exponent:
             result *= r ** int(w.numerator) if w > 0 else 1 / r ** int(-w.numerator)
         return result
 
+    def simplified(self) -> Exponent:
+        """The same exponent with the product of r_i^w_i multiplied out: a rational and roots that are not rational.
+
+        The r_i are written by pairwise coprime integers b_j > 1 that are no k-th powers for k in the denominator of
+        their own weight. Then b_j^(n/d) in lowest terms is rational only for d = 1, and as no prime is in two b_j, the
+        whole is a rational exactly when every weight is whole. Whole parts go into one rational of weight 1.
+        """
+        if all(w.denominator == 1 for w in self.logs.values()):
+            factor = self.rational_factor()
+            return Exponent(self.powers, self.log, {} if factor is None else {factor: mpq(1)})
+        factor, logs = mpq(1), dict[mpq, mpq]()
+        for base, weight in _coprime(self.logs).items():
+            root, power = _rooted(base, weight)
+            whole = int(power.numerator // power.denominator)
+            factor *= mpq(root) ** whole if whole >= 0 else 1 / mpq(root) ** -whole
+            logs[mpq(root)] = power - whole
+        logs[factor] = logs.get(factor, mpq(0)) + 1
+        return Exponent(self.powers, self.log, logs)
+
     def to_json(self) -> dict[str, object]:
         """``{"powers": {...}, "log": q, "logs": {...}}`` as texts."""
         return {
@@ -162,6 +181,43 @@ class Exponent:
             "log": to_text(self.log),
             "logs": {to_text(r): to_text(w) for r, w in self.logs.items()},
         }
+
+
+def _coprime(logs: Mapping[mpq, mpq]) -> dict[mpz, mpq]:
+    """The product of r^w by pairwise coprime integers above 1, none of weight 0.
+
+    Two that share g, n = g n' and m = g m', become n', m' and g: n^w m^v = n'^w m'^v g^(w + v). The product of all
+    integers falls each time.
+    """
+    found: dict[mpz, mpq] = {}
+    waiting = [(n, w) for r, v in logs.items() for n, w in ((r.numerator, v), (r.denominator, -v))]
+    while waiting:
+        n, w = waiting.pop()
+        if n == 1 or not w:
+            continue
+        for m in found:
+            g = gcd(m, n)
+            if g > 1:
+                v = found.pop(m)
+                waiting += [(n // g, w), (m // g, v), (g, w + v)]
+                break
+        else:
+            found[n] = w
+    return found
+
+
+def _rooted(base: mpz, weight: mpq) -> tuple[mpz, mpq]:
+    """The same power of a base that is no k-th power for a k in the denominator of its weight."""
+    k, rest = 2, weight.denominator
+    while rest > 1 and k <= base.bit_length():
+        if rest % k:
+            k += 1
+            continue
+        rest //= k
+        root, exact = iroot(base, k)
+        if exact:
+            base, weight = root, weight * k
+    return base, weight
 
 
 def polynomial_at(powers: Powers, x: arb) -> arb:

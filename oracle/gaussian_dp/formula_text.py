@@ -21,10 +21,15 @@ from oracle.gaussian_dp.noise_formulas import ConstantProfile, Reciprocal, Squar
 from oracle.gaussian_dp.product_formulas import ProductFormula
 from oracle.gaussian_dp.profiles import NoiseFormula, Profile
 
-__all__ = ["parse_formula"]
+__all__ = ["ProfileLike", "parse_formula", "profile_of"]
 
 _LONGEST: Final = 1000
 _LARGEST_POWER: Final = 100
+_LARGEST_DEGREE: Final = 1000
+_MOST_BITS: Final = 400_000
+ProfileLike = Profile | str
+"""A profile, or the text of a noise formula."""
+
 _NAMES: Final = ("eps", "epsilon")
 _SIGNS: Final = {ast.Add: 1, ast.Sub: -1}
 
@@ -47,7 +52,8 @@ def parse_formula(text: str) -> Profile:
 
     Raises:
         InputError: for a malformed text, a formula that is not positive, or one that increases where it is below 1.
-        LimitError: for a text of more than 1,000 characters, or a power above 100.
+        LimitError: for a text of more than 1,000 characters, a power above 100, powers of eps above 1,000 or numbers
+            above 400,000 bits.
         Declined: for a formula that is no product, or has several turning points.
     """
     if not isinstance(text, str):
@@ -59,12 +65,25 @@ def parse_formula(text: str) -> Profile:
         tree = ast.parse(source, mode="eval")
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise InputError('a formula such as "exp(-eps^2)"', f'"{shorten(text)}"', "formula") from None
-    exponent = _as_product(_read(tree.body, source)).exponent
+    exponent = _as_product(_read(tree.body, source)).exponent.simplified()
     found = _recognised(exponent)
     if found is not None:
         return found.refined() if isinstance(found, NoiseFormula) else found
     formula = ProductFormula(exponent, text)
     return formula.refined() if formula.has_head else formula
+
+
+def profile_of(value: object) -> Profile:
+    """A profile, or the refined one of a noise formula's text.
+
+    Raises:
+        InputError: for anything else, and as :func:`parse_formula`.
+    """
+    if isinstance(value, str):
+        return parse_formula(value)
+    if not isinstance(value, Profile):
+        raise InputError('a profile, or a formula such as "exp(-eps^2)"', shorten(value), "profile")
+    return value
 
 
 def _recognised(exponent: Exponent) -> NoiseFormula | ConstantProfile | None:
@@ -86,6 +105,8 @@ def _read(node: ast.expr, source: str) -> _Value:
     if isinstance(node, ast.Constant):
         return Exponent.number(_number(node, source))
     if isinstance(node, ast.Name):
+        if node.id == "e":
+            raise InputError("exp(...) for a power of e", '"e"', "formula")
         if node.id not in _NAMES:
             raise InputError('"eps"', f'"{shorten(node.id)}"', "formula")
         return Exponent({1: mpq(1)})
@@ -143,12 +164,25 @@ def _power(base: _Value, power: mpq | None) -> _Value:
     if abs(power) > _LARGEST_POWER:
         raise LimitError(f"a power of at most {_LARGEST_POWER}", shorten(str(power)), "formula")
     if isinstance(base, Exponent) and power.denominator == 1:
+        _require_size(base, abs(int(power.numerator)))
         factor = base if power >= 0 else _inverse(base)
         result = Exponent.number(mpq(1))
         for _ in range(abs(int(power.numerator))):
             result = result.times(factor)
         return result
     return _Product(_as_product(base).exponent.scaled(power))
+
+
+def _require_size(base: Exponent, power: int) -> None:
+    """Refuse a power of a polynomial of too high a degree, or of too long a number, before it is made."""
+    if not base.powers:
+        return
+    degree = max(map(abs, base.powers)) * power
+    if degree > _LARGEST_DEGREE:
+        raise LimitError(f"powers of eps of at most {_LARGEST_DEGREE}", shorten(str(degree)), "formula")
+    bits = max(max(c.numerator.bit_length(), c.denominator.bit_length()) for c in base.powers.values())
+    if bits * power > _MOST_BITS:
+        raise LimitError(f"numbers of at most {_MOST_BITS} bits", f"about {bits * power}", "formula")
 
 
 def _inverse(value: Exponent) -> Exponent:

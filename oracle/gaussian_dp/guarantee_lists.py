@@ -18,7 +18,7 @@ At an infinite a_i the worst case tells its inputs apart, whatever delta_i < 1 i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cmp_to_key
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -28,18 +28,25 @@ from gmpy2 import mpq
 from oracle.channels.formal_rows import Quotient
 from oracle.channels.guarantees import guarantee_channel
 from oracle.channels.tradeoff import lower_hull
-from oracle.enclosures import DEFAULT_DIGITS, Enclosure
+from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
 from oracle.errors import InputError, shorten
 from oracle.exact import to_text
 from oracle.formal import FormalSum
+from oracle.gaussian_dp.arguments import EpsilonLike, level_of
 from oracle.gaussian_dp.channel_mu import least_mu
-from oracle.gaussian_dp.guarantee_order import Guarantee, check_guarantee, compare_levels, implied_delta
-from oracle.levels import Level
+from oracle.gaussian_dp.guarantee_order import (
+    Guarantee,
+    GuaranteeLike,
+    check_guarantee,
+    compare_levels,
+    implied_delta,
+)
 
 if TYPE_CHECKING:
     from oracle.channels.channel import Channel
     from oracle.channels.formal_channel import FormalChannel
     from oracle.exact import Extended
+    from oracle.levels import Level
 
 __all__ = ["GuaranteeList"]
 
@@ -48,17 +55,16 @@ class GuaranteeList:
     """Finitely many guarantees of one mechanism with a symmetric relation.
 
     Args:
-        guarantees: at least one; in the list kept, epsilon increases and delta decreases strictly: what another
-            guarantee of the list implies naively is dropped.
+        guarantees: at least one, each (epsilon, delta) or {"exp_epsilon" or "epsilon", "delta"}, where a bare number is
+            epsilon itself (:func:`~oracle.gaussian_dp.guarantee_order.check_guarantee`). In the list kept, epsilon
+            increases and delta decreases strictly: what another guarantee of the list implies naively is dropped.
 
     Raises:
         InputError: for none, an epsilon below 0 or a delta outside [0, 1].
     """
 
-    def __init__(self, guarantees: Sequence[Guarantee | tuple[Level, mpq]]) -> None:
-        if not guarantees:
-            raise InputError("at least one guarantee", "none", "guarantees")
-        given = [check_guarantee(Guarantee(*pair), f"guarantees[{i}]") for i, pair in enumerate(guarantees)]
+    def __init__(self, guarantees: Sequence[GuaranteeLike]) -> None:
+        given = _read(guarantees, "guarantees")
         given.sort(key=cmp_to_key(_order))
         self.guarantees: list[Guarantee] = []
         for guarantee in given:
@@ -66,7 +72,7 @@ class GuaranteeList:
                 self.guarantees.append(guarantee)
 
     @classmethod
-    def of_profile(cls, values: Sequence[Guarantee | tuple[Level, mpq]]) -> GuaranteeList:
+    def of_profile(cls, values: Sequence[GuaranteeLike]) -> GuaranteeList:
         """The list whose deltas are stated to be the exact values of a privacy profile at these levels.
 
         Raises:
@@ -74,8 +80,7 @@ class GuaranteeList:
                 profile of a symmetric relation is convex in e^eps, with its mirror image).
         """
         result = cls(values)
-        for i, pair in enumerate(values):
-            level, delta = Guarantee(*pair)
+        for i, (level, delta) in enumerate(_read(values, "values")):
             found = result.implied(level)
             if found != delta:
                 shown = found.lo if isinstance(found, Enclosure) else found
@@ -85,15 +90,15 @@ class GuaranteeList:
                 raise InputError("a delta that the other values allow", got, f"values[{i}].delta")
         return result
 
-    def naive(self, level: Level) -> mpq:
+    def naive(self, epsilon: EpsilonLike) -> mpq:
         """The least delta_i with eps_i <= eps, 1 if there is none: exact at every level."""
-        _require(level)
+        level = level_of(epsilon)
         found = [g.delta for g in self.guarantees if compare_levels(g.level, level) <= 0]
         return min(found, default=mpq(1))
 
-    def refined(self, level: Level, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
+    def refined(self, epsilon: EpsilonLike, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
         """The least delta that one of the guarantees implies: exact where all candidates are, else an enclosure."""
-        _require(level)
+        level = level_of(epsilon)
         values = [implied_delta(g, level, digits=digits) for g in self.guarantees]
         exact = [value for value in values if not isinstance(value, Enclosure)]
         others = [value for value in values if isinstance(value, Enclosure)]
@@ -103,9 +108,9 @@ class GuaranteeList:
         hi = min([*exact, *(value.hi for value in others)])
         return lo if lo == hi else Enclosure(lo, hi)
 
-    def implied(self, level: Level, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
+    def implied(self, epsilon: EpsilonLike, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
         """The least delta that they imply together: exact where it is known to be rational, else an enclosure."""
-        _require(level)
+        level, digits = level_of(epsilon), parse_digits(digits)
         if level.is_infinite:
             return self.guarantees[-1].delta
         finite = [g for g in self.guarantees if not g.level.is_infinite]
@@ -123,13 +128,16 @@ class GuaranteeList:
         return least_mu(self.channel(), digits)
 
 
+def _read(guarantees: Sequence[GuaranteeLike], where: str) -> list[Guarantee]:
+    if isinstance(guarantees, (str, Mapping)) or not isinstance(guarantees, Sequence):
+        raise InputError("a list of guarantees", shorten(guarantees), where)
+    if not guarantees:
+        raise InputError("at least one guarantee", "none", where)
+    return [check_guarantee(item, f"{where}[{i}]") for i, item in enumerate(guarantees)]
+
+
 def _order(left: Guarantee, right: Guarantee) -> int:
     return compare_levels(left.level, right.level) or (left.delta > right.delta) - (left.delta < right.delta)
-
-
-def _require(level: Level) -> None:
-    if level.compare(1) < 0:
-        raise InputError("epsilon at least 0", level.describe(), "epsilon")
 
 
 def _on_hull(points: Sequence[tuple[mpq, mpq]], a: mpq) -> mpq:

@@ -20,22 +20,33 @@ corollary 3 (the worst-case channel).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from gmpy2 import mpq
 
 from oracle.channels.channel import Channel
-from oracle.channels.divergences import check_delta
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.formal_rows import Quotient
 from oracle.channels.guarantees import guarantee_channel
 from oracle.channels.worst_case import approximate_dp_channel
-from oracle.enclosures import DEFAULT_DIGITS, Enclosure
-from oracle.errors import InputError
+from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
+from oracle.errors import InputError, shorten
 from oracle.formal import FormalSum
-from oracle.levels import Level
+from oracle.gaussian_dp.arguments import EpsilonLike, NumberLike, level_of, probability
+from oracle.json_text import refuse_unknown
+from oracle.levels import LEVEL_FIELDS, Level
 
-__all__ = ["Guarantee", "Relation", "check_guarantee", "compare_levels", "implied_delta", "implies", "worst_case"]
+__all__ = [
+    "Guarantee",
+    "GuaranteeLike",
+    "Relation",
+    "check_guarantee",
+    "compare_levels",
+    "implied_delta",
+    "implies",
+    "worst_case",
+]
 
 Relation = Literal["symmetric", "one-sided"]
 """Whether a guarantee bounds both D_a(P‖Q) and D_a(Q‖P), or the first alone."""
@@ -45,7 +56,7 @@ _ONE = FormalSum.rational(1)
 
 
 class Guarantee(NamedTuple):
-    """The guarantee (epsilon, delta).
+    """The guarantee (epsilon, delta), as :func:`check_guarantee` reads it.
 
     Attributes:
         level: e^epsilon, at least 1, possibly infinite.
@@ -56,12 +67,29 @@ class Guarantee(NamedTuple):
     delta: mpq
 
 
-def check_guarantee(guarantee: Guarantee, where: str = "guarantee") -> Guarantee:
-    """Refuse an epsilon below 0 and a delta outside [0, 1]."""
-    check_delta(guarantee.delta, f"{where}.delta")
-    if guarantee.level.compare(1) < 0:
-        raise InputError("epsilon at least 0", guarantee.level.describe(), f"{where}.epsilon")
-    return guarantee
+GuaranteeLike = Guarantee | tuple[EpsilonLike, NumberLike] | Mapping[str, object]
+
+
+def check_guarantee(guarantee: GuaranteeLike, where: str = "guarantee") -> Guarantee:
+    """Read a guarantee: a pair (epsilon, delta) or an object of the two, as a claim is written in JSON.
+
+    ``("log(2)", "1/4")`` and ``{"exp_epsilon": "2", "delta": "1/4"}`` are the same. A bare number is epsilon itself;
+    without a "delta" it is 0.
+
+    Raises:
+        InputError: for anything else, an epsilon below 0 or a delta outside [0, 1].
+    """
+    given: object = guarantee
+    if isinstance(given, Mapping):
+        refuse_unknown(given, (*LEVEL_FIELDS, "delta"), where)
+        delta: object = given.get("delta", 0)
+        epsilon: object = {name: value for name, value in given.items() if name != "delta"}
+    elif isinstance(given, (tuple, list)) and len(given) == 2:
+        epsilon, delta = given
+    else:
+        raise InputError('(epsilon, delta) or {"exp_epsilon": ..., "delta": ...}', shorten(given), where)
+    at = where if isinstance(given, Mapping) else f"{where}.epsilon"
+    return Guarantee(level_of(epsilon, at), probability(delta, f"{where}.delta"))
 
 
 def compare_levels(left: Level, right: Level) -> int:
@@ -100,20 +128,18 @@ def _implied(given: Guarantee, level: Level, relation: Relation) -> Quotient:
 
 
 def implied_delta(
-    given: Guarantee, level: Level, relation: Relation = "symmetric", digits: int = DEFAULT_DIGITS
+    given: GuaranteeLike, epsilon: EpsilonLike, relation: Relation = "symmetric", digits: int = DEFAULT_DIGITS
 ) -> mpq | Enclosure:
-    """The least delta at e^epsilon = *level* that *given* implies: exact where rational, else an enclosure.
+    """The least delta at *epsilon* that *given* implies: exact where rational, else an enclosure.
 
     Raises:
         InputError: for an epsilon below 0 or a delta outside [0, 1].
     """
     _check(relation)
-    check_guarantee(given, "given")
-    check_guarantee(Guarantee(level, mpq(0)), "level")
-    return _implied(given, level, relation).value(digits)
+    return _implied(check_guarantee(given, "given"), level_of(epsilon), relation).value(parse_digits(digits))
 
 
-def implies(given: Guarantee, wanted: Guarantee, relation: Relation = "symmetric") -> bool:
+def implies(given: GuaranteeLike, wanted: GuaranteeLike, relation: Relation = "symmetric") -> bool:
     """Whether every pair of laws with the first guarantee has the second one: exact.
 
     Raises:
@@ -121,12 +147,11 @@ def implies(given: Guarantee, wanted: Guarantee, relation: Relation = "symmetric
         UndecidedError: if two different irrational numbers are too close for the precision limit.
     """
     _check(relation)
-    check_guarantee(given, "given")
-    check_guarantee(wanted, "wanted")
-    return _implied(given, wanted.level, relation).compare(Quotient(FormalSum.rational(wanted.delta), _ONE)) <= 0
+    have, need = check_guarantee(given, "given"), check_guarantee(wanted, "wanted")
+    return _implied(have, need.level, relation).compare(Quotient(FormalSum.rational(need.delta), _ONE)) <= 0
 
 
-def worst_case(given: Guarantee, relation: Relation = "symmetric") -> Channel | FormalChannel:
+def worst_case(given: GuaranteeLike, relation: Relation = "symmetric") -> Channel | FormalChannel:
     """The channel with the guarantee whose D_a, at every a >= 1, is the least implied delta.
 
     It shows that the order is tight: where :func:`implies` is false, this channel has the first guarantee and not the
@@ -134,7 +159,7 @@ def worst_case(given: Guarantee, relation: Relation = "symmetric") -> Channel | 
     """
     _check(relation)
     check_guarantee(given, "given")
-    level, delta = given
+    level, delta = check_guarantee(given, "given")
     if level.value is not None:
         return approximate_dp_channel(level.value, delta, "both" if relation == "symmetric" else "forward")
     if relation == "symmetric":

@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Final
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.enclosures import DEFAULT_DIGITS, Enclosure, enclose, precision, rational_ball
+from oracle.enclosures import DEFAULT_DIGITS, Enclosure, enclose, parse_digits, precision, rational_ball
 from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import INFINITY, Extended, to_text
+from oracle.gaussian_dp.arguments import NumberLike, positive
+from oracle.gaussian_dp.formula_text import ProfileLike, profile_of
 from oracle.gaussian_dp.profile import mu_gdp_ball
 from oracle.gaussian_dp.tails import tail_start
 
@@ -52,26 +54,25 @@ class Measurement:
     tail: bool
 
 
-def measure(profile: Profile, step: mpq, end: mpq, digits: int = DEFAULT_DIGITS) -> Measurement:
+def measure(profile: ProfileLike, step: NumberLike, end: NumberLike, digits: int = DEFAULT_DIGITS) -> Measurement:
     """The pair (mu-, mu+) on the grid 0, step, 2·step, ..., end.
 
     Raises:
         InputError: for a step or an end that is not positive, or an end that is no multiple of the step.
         LimitError: for more than 10,000 intervals.
     """
-    for name, x in (("step", step), ("end", end)):
-        if x <= 0:
-            raise InputError("a number above 0", shorten(to_text(x)), name)
-    count = mpq(end) / step
+    delta, digits = profile_of(profile), parse_digits(digits)
+    width, last = positive(step, "step"), positive(end, "end")
+    count = last / width
     if count.denominator != 1:
-        raise InputError(f"a multiple of the step {to_text(step)}", shorten(to_text(end)), "end")
+        raise InputError(f"a multiple of the step {to_text(width)}", shorten(to_text(last)), "end")
     if count > _MOST_POINTS:
         raise LimitError(f"at most {_MOST_POINTS} intervals", shorten(str(count)), "end")
     intervals = int(count.numerator)
-    grid = [step * k for k in range(intervals + 1)]
-    lower = _largest([(a, b) for a, b in pairwise(grid)], profile, digits)
-    upper = _largest([(b, a) for a, b in pairwise(grid)], profile, digits)
-    covered = isinstance(upper, Enclosure) and _tail_from(profile, upper.hi, mpq(end))
+    grid = [width * k for k in range(intervals + 1)]
+    lower = _largest([(a, b) for a, b in pairwise(grid)], delta, digits)
+    upper = _largest([(b, a) for a, b in pairwise(grid)], delta, digits)
+    covered = isinstance(upper, Enclosure) and _tail_from(delta, upper.hi, last)
     return Measurement(lower, upper, intervals, covered)
 
 

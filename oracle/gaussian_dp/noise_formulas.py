@@ -13,10 +13,10 @@ from typing import Any
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.channels.divergences import check_delta
 from oracle.enclosures import rational_ball
 from oracle.errors import InputError, shorten
 from oracle.exact import to_text
+from oracle.gaussian_dp.arguments import NumberLike, finite, probability
 from oracle.gaussian_dp.profiles import NoiseFormula, Profile, monotone_range
 from oracle.gaussian_dp.tails import ConstantTail, ReciprocalTail, SquaredExponentialTail, Tail, VanishingTail
 from oracle.levels import Level
@@ -38,9 +38,9 @@ class SquaredExponential(NoiseFormula):
         factor: B.
     """
 
-    def __init__(self, rate: mpq, factor: mpq | None = None) -> None:
-        self.rate = mpq(rate)
-        self.factor = mpq(1) if factor is None else mpq(factor)
+    def __init__(self, rate: NumberLike, factor: NumberLike = 1) -> None:
+        self.rate = finite(rate, "rate")
+        self.factor = finite(factor, "factor")
         if self.rate <= 0:
             raise InputError("a rate above 0", shorten(to_text(self.rate)), "rate")
         if self.factor < 1:
@@ -92,9 +92,9 @@ class Reciprocal(NoiseFormula):
         exponent: any rational.
     """
 
-    def __init__(self, factor: mpq, exponent: mpq | int = 0) -> None:
-        self.factor = mpq(factor)
-        self.exponent = mpq(exponent)
+    def __init__(self, factor: NumberLike, exponent: NumberLike = 0) -> None:
+        self.factor = finite(factor, "factor")
+        self.exponent = finite(exponent, "exponent")
         if self.factor <= 0:
             raise InputError("a factor above 0", shorten(to_text(self.factor)), "factor")
 
@@ -143,8 +143,8 @@ class LaplaceProfile(Profile):
         theta: above 0.
     """
 
-    def __init__(self, theta: mpq) -> None:
-        self.theta = mpq(theta)
+    def __init__(self, theta: NumberLike) -> None:
+        self.theta = finite(theta, "theta")
         if self.theta <= 0:
             raise InputError("theta above 0", shorten(to_text(self.theta)), "theta")
 
@@ -201,8 +201,8 @@ class ConstantProfile(Profile):
         value: from 0 to 1.
     """
 
-    def __init__(self, value: mpq) -> None:
-        self.value = check_delta(mpq(value))
+    def __init__(self, value: NumberLike) -> None:
+        self.value = probability(value)
 
     def point(self, epsilon: arb) -> arb:  # noqa: ARG002 - constant
         """Delta."""

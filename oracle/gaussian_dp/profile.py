@@ -22,13 +22,12 @@ from typing import Final
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.channels.divergences import check_delta
-from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose, precision, rational_ball
+from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose, parse_digits, precision, rational_ball
 from oracle.errors import InputError, shorten
-from oracle.exact import INFINITY, Extended, Infinity, to_text
+from oracle.exact import INFINITY, Extended, Infinity, parse_extended, to_text
 from oracle.experiments.base import level_logarithm
 from oracle.experiments.gaussian import gaussian_hockey_stick, gaussian_overlap
-from oracle.levels import Level
+from oracle.gaussian_dp.arguments import EpsilonLike, ExtendedLike, NumberLike, level_of, probability
 from oracle.special import phi_inverse
 
 __all__ = ["check_mu", "delta_mu", "delta_mu_ball", "mu_gdp", "mu_gdp_ball"]
@@ -41,10 +40,12 @@ _FAR: Final = 1 << 12
 """From a = eps/mu - mu/2 >= 2^12 on, delta_mu < Phi(-a) < e^(-a²/2) < 10^-99,999."""
 
 
-def check_mu(mu: Extended, where: str = "mu") -> None:
-    """Refuse a mu below 0."""
-    if mu < 0:
-        raise InputError("mu at least 0", shorten(to_text(mu)), where)
+def check_mu(mu: ExtendedLike, where: str = "mu") -> Extended:
+    """The number mu, at least 0 and possibly infinite."""
+    number = parse_extended(mu, where)
+    if number < 0:
+        raise InputError("mu at least 0", shorten(to_text(number)), where)
+    return number
 
 
 def delta_mu_ball(mu: Ball, epsilon: Ball) -> Ball:
@@ -93,18 +94,19 @@ def _point(mu: arb, epsilon: arb) -> arb:
     return arb(0) if epsilon >= 0 else -epsilon.expm1()
 
 
-def delta_mu(mu: Extended, level: Level, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
-    """The value of delta_mu at e^eps = *level*: exact where it is 0 or 1 (or mu = 0), otherwise an enclosure.
+def delta_mu(mu: ExtendedLike, epsilon: EpsilonLike, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
+    """The value of delta_mu at eps: exact where it is 0 or 1 (or mu = 0), otherwise an enclosure.
 
     Args:
-        mu: at least 0; ``INFINITY`` gives 1 at every finite level.
-        level: e^eps, any eps; at eps = -inf the value is 1, at eps = inf it is 0.
+        mu: at least 0; ``INFINITY`` gives 1 at every finite eps.
+        epsilon: any eps, as in :mod:`oracle.gaussian_dp.arguments`; at eps = -inf the value is 1, at eps = inf it is 0.
         digits: of the enclosure. A value below 10^-99,999 is enclosed by 0 and that.
 
     Raises:
         InputError: for a mu below 0.
     """
-    check_mu(mu)
+    mu, digits = check_mu(mu), parse_digits(digits)
+    level = level_of(epsilon, minimum_one=False)
     if level.is_infinite:
         if isinstance(mu, Infinity):
             raise InputError("a finite mu where epsilon is infinite", "both are")
@@ -116,13 +118,13 @@ def delta_mu(mu: Extended, level: Level, digits: int = DEFAULT_DIGITS) -> mpq | 
             return mpq(0)
         if isinstance(level.value, mpq):
             return 1 - level.value
-    finite, epsilon = mu, level_logarithm(level)
+    finite, logarithm = mu, level_logarithm(level)
     if finite:
         with precision(_ROUGH_BITS):
             m = rational_ball(finite)
-            if epsilon(_ROUGH_BITS) / m - m / 2 > _FAR:
+            if logarithm(_ROUGH_BITS) / m - m / 2 > _FAR:
                 return Enclosure(mpq(0), mpq(1, 10**99_999), 0)
-    return enclose(delta_mu_ball(_constant(finite), epsilon), digits).clamped()
+    return enclose(delta_mu_ball(_constant(finite), logarithm), digits).clamped()
 
 
 def _constant(x: mpq) -> Ball:
@@ -230,8 +232,8 @@ def _sign(mu: arb, epsilon: arb, delta: arb) -> int:
     return 1 if gap > 0 else -1 if gap < 0 else 0
 
 
-def mu_gdp(level: Level, delta: mpq, digits: int = DEFAULT_DIGITS) -> Extended | Enclosure:
-    """mu_GDP(eps, delta): the mu with delta_mu(eps) = delta, at e^eps = *level*, eps >= 0.
+def mu_gdp(epsilon: EpsilonLike, delta: NumberLike, digits: int = DEFAULT_DIGITS) -> Extended | Enclosure:
+    """mu_GDP(eps, delta): the mu with delta_mu(eps) = delta, eps >= 0.
 
     It is the least mu for which the guarantee (eps, delta) is implied by mu-GDP. 0 for delta = 0, ``INFINITY`` for
     delta = 1, and for a delta above 0 at eps = inf; otherwise an enclosure with *digits* digits.
@@ -239,12 +241,10 @@ def mu_gdp(level: Level, delta: mpq, digits: int = DEFAULT_DIGITS) -> Extended |
     Raises:
         InputError: for an eps below 0 or a delta outside [0, 1].
     """
-    check_delta(delta)
-    if level.compare(1) < 0:
-        raise InputError("epsilon at least 0", level.describe(), "epsilon")
-    if delta == 0:
+    level, bound, digits = level_of(epsilon), probability(delta), parse_digits(digits)
+    if bound == 0:
         return mpq(0)
-    if delta == 1 or level.is_infinite:
+    if bound == 1 or level.is_infinite:
         return INFINITY
-    epsilon = _constant(mpq(0)) if level.value == 1 else level_logarithm(level)
-    return enclose(mu_gdp_ball(epsilon, _constant(delta)), digits)
+    logarithm = _constant(mpq(0)) if level.value == 1 else level_logarithm(level)
+    return enclose(mu_gdp_ball(logarithm, _constant(bound)), digits)

@@ -29,9 +29,10 @@ import flint
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose, precision, rational_bounds
-from oracle.errors import InputError, UndecidedError
+from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose, parse_digits, precision, rational_bounds
+from oracle.errors import UndecidedError
 from oracle.experiments.base import level_logarithm
+from oracle.gaussian_dp.arguments import EpsilonLike, level_of
 from oracle.gaussian_dp.isolation import sign_change
 
 if TYPE_CHECKING:
@@ -92,14 +93,13 @@ class Profile(ABC):
         """The value at e^epsilon = *level* where it is known to be rational, else None."""
         return mpq(0) if level.is_infinite and self.tail.vanishes else None
 
-    def delta(self, level: Level, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
-        """The value at e^epsilon = *level* >= 1: exact where it is known to be rational, else an enclosure.
+    def delta(self, epsilon: EpsilonLike, digits: int = DEFAULT_DIGITS) -> mpq | Enclosure:
+        """The value at an epsilon >= 0: exact where it is known to be rational, else an enclosure.
 
         Raises:
             InputError: for an epsilon below 0.
         """
-        if level.compare(1) < 0:
-            raise InputError("epsilon at least 0", level.describe(), "epsilon")
+        level, digits = level_of(epsilon), parse_digits(digits)
         exact = self.exact(level)
         return enclose(self.ball(level_logarithm(level)), digits).clamped() if exact is None else exact
 

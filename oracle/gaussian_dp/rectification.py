@@ -20,6 +20,7 @@ is not in our text, the operations are our own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,8 @@ from oracle.channels.refinement import Witness, witness_of
 from oracle.channels.worst_case import approximate_dp_channel
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure
 from oracle.errors import InputError, shorten
-from oracle.exact import Infinity, to_text
+from oracle.exact import Infinity, parse_extended, to_text
+from oracle.gaussian_dp.arguments import ExtendedLike, NumberLike, channel_of, finite, whole
 from oracle.gaussian_dp.channel_mu import least_mu
 from oracle.levels import Level
 
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
     from oracle.exact import Extended
 
 __all__ = ["Rectified", "clip_ratio", "mix_with_uniform", "mixing_level", "subsample"]
+
+Matrix = Channel | Sequence[Sequence[NumberLike]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,67 +63,61 @@ class Rectified:
         return least_mu(self.channel, digits)
 
 
-def _require_pair(channel: Channel) -> None:
-    if channel.shape[0] != 2:
-        raise InputError("a channel of two rows", f"{channel.shape[0]} rows", "channel")
-
-
-def subsample(channel: Channel, rate: mpq) -> Rectified:
+def subsample(channel: Matrix, rate: NumberLike) -> Rectified:
     """The pair (q P + (1 - q) Q, Q): add/remove, the record of P takes part with probability *rate*.
 
     Raises:
         InputError: for other than two rows or a rate outside [0, 1].
     """
-    _require_pair(channel)
-    without = Channel.trusted((channel.rows[1], channel.rows[1]), channel.inputs, channel.outputs)
-    return Rectified(hidden(rate, channel, without), None)
+    pair, share = channel_of(channel), finite(rate, "rate")
+    without = Channel.trusted((pair.rows[1], pair.rows[1]), pair.inputs, pair.outputs)
+    return Rectified(hidden(share, pair, without), None)
 
 
-def mixing_level(outputs: int, weight: mpq) -> Level:
+def mixing_level(outputs: int, weight: NumberLike) -> Level:
     """e^epsilon = 1 + k (1 - r)/r: what mixing with a uniform law on k outputs guarantees; exact in the worst case.
 
     Raises:
         InputError: for no output or a weight outside [0, 1].
     """
-    if outputs < 1:
-        raise InputError("at least 1 output", str(outputs), "outputs")
-    _require_weight(weight)
-    return Level.rational(1 + outputs * (1 - mpq(weight)) / weight) if weight else Level.infinite()
+    count, share = whole(outputs, "outputs"), _weight(weight)
+    return Level.rational(1 + count * (1 - share) / share) if share else Level.infinite()
 
 
-def _require_weight(weight: mpq) -> None:
-    if not 0 <= weight <= 1:
-        raise InputError("a weight between 0 and 1", shorten(to_text(mpq(weight))), "weight")
+def _weight(weight: NumberLike) -> mpq:
+    number = finite(weight, "weight")
+    if not 0 <= number <= 1:
+        raise InputError("a weight between 0 and 1", shorten(to_text(number)), "weight")
+    return number
 
 
-def mix_with_uniform(channel: Channel, weight: mpq) -> Rectified:
+def mix_with_uniform(channel: Matrix, weight: NumberLike) -> Rectified:
     """The output replaced, with probability *weight*, by a uniform draw from all outputs of the channel.
 
     Raises:
         InputError: for other than two rows or a weight outside [0, 1].
     """
-    _require_pair(channel)
-    _require_weight(weight)
-    columns = channel.shape[1]
-    share = mpq(weight) / columns
+    pair, whole_weight = channel_of(channel), _weight(weight)
+    columns = pair.shape[1]
+    share = whole_weight / columns
     matrix = tuple(
-        tuple(share + (1 - mpq(weight) if i == j else mpq(0)) for j in range(columns)) for i in range(columns)
+        tuple(share + (1 - whole_weight if i == j else mpq(0)) for j in range(columns)) for i in range(columns)
     )
     entries = tuple((i, j, v) for i, row in enumerate(matrix) for j, v in enumerate(row) if v)
-    return Rectified(post_process(channel, matrix), Witness(columns, columns, entries))
+    return Rectified(post_process(pair, matrix), Witness(columns, columns, entries))
 
 
-def clip_ratio(channel: Channel, bound: Extended) -> Rectified:
+def clip_ratio(channel: Matrix, bound: ExtendedLike) -> Rectified:
     """The least channel above the given one whose likelihood ratios lie in [1/bound, bound]; canonical.
 
     Raises:
         InputError: for other than two rows or a bound below 1.
     """
-    _require_pair(channel)
-    if bound < 1:
-        raise InputError("a bound of at least 1", shorten(to_text(bound)), "bound")
-    if isinstance(bound, Infinity):
-        clipped = least_upper_bound([channel])
+    pair, largest = channel_of(channel), parse_extended(bound, "bound")
+    if largest < 1:
+        raise InputError("a bound of at least 1", shorten(to_text(largest)), "bound")
+    if isinstance(largest, Infinity):
+        clipped = least_upper_bound([pair])
     else:
-        clipped = least_upper_bound([channel, approximate_dp_channel(bound, mpq(0))])
-    return Rectified(clipped, witness_of(channel, clipped))
+        clipped = least_upper_bound([pair, approximate_dp_channel(largest, mpq(0))])
+    return Rectified(clipped, witness_of(pair, clipped))

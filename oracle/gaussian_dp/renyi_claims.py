@@ -24,13 +24,15 @@ from oracle.enclosures import (
     Enclosure,
     compare,
     enclose,
+    parse_digits,
     precision,
     rational_ball,
 )
-from oracle.errors import LimitError
-from oracle.exact import INFINITY, Extended, Infinity
+from oracle.errors import InputError, LimitError
+from oracle.exact import INFINITY, Extended, Infinity, parse_extended
 from oracle.experiments.base import Experiment, level_logarithm
 from oracle.formal import FormalSum
+from oracle.gaussian_dp.arguments import EpsilonLike, ExtendedLike, PairLike, directions_of, level_of, pair_of
 from oracle.levels import Level
 
 __all__ = ["compare_renyi", "divergence_value"]
@@ -43,27 +45,34 @@ _ONE: Final = FormalSum.rational(1)
 Pair = Channel | FormalChannel | Experiment
 
 
-def compare_renyi(pair: Pair, order: Extended, level: Level, side: Direction) -> Comparison:
-    """The sign of D_order(P‖Q) - epsilon (backward: D_order(Q‖P)), e^epsilon = *level* >= 1.
+def compare_renyi(pair: PairLike, order: ExtendedLike, epsilon: EpsilonLike, side: Direction) -> Comparison:
+    """The sign of D_order(P‖Q) - epsilon (backward: D_order(Q‖P)), epsilon >= 0.
 
     Args:
-        pair: a two-row channel or an experiment.
+        pair: a two-row channel or its matrix, or an experiment.
         order: above 0, ``INFINITY`` included.
-        level: e^epsilon, at least 1.
+        epsilon: at least 0, as in :mod:`oracle.gaussian_dp.arguments`.
         side: forward or backward.
 
     Raises:
         InputError: for an order that is not above 0.
         Declined: for an experiment that does not offer the order.
     """
-    check_order(order)
+    laws, a, level = pair_of(pair), check_order(parse_extended(order, "order")), level_of(epsilon)
+    (side,) = _one(side)
     if level.is_infinite:
         return Comparison(-1, 0)
-    if isinstance(order, Infinity):
-        return _compare_largest(pair, level, side)
-    if isinstance(pair, Experiment):
-        return _compare_experiment(pair, order, level, side)
-    return _compare_finite(pair, order, level, side)
+    if isinstance(a, Infinity):
+        return _compare_largest(laws, level, side)
+    if isinstance(laws, Experiment):
+        return _compare_experiment(laws, a, level, side)
+    return _compare_finite(laws, a, level, side)
+
+
+def _one(side: Direction) -> tuple[Direction, ...]:
+    if side == "both":
+        raise InputError("one direction, forward or backward", side, "side")
+    return directions_of(side)
 
 
 def _compare_finite(pair: Channel | FormalChannel, order: mpq, level: Level, side: Direction) -> Comparison:
@@ -164,10 +173,12 @@ def _divergence(found: Renyi, order: mpq, digits: int) -> Extended | Enclosure:
 
 
 def divergence_value(
-    pair: Pair, order: Extended, side: Direction, digits: int = DEFAULT_DIGITS
+    pair: PairLike, order: ExtendedLike, side: Direction, digits: int = DEFAULT_DIGITS
 ) -> Extended | Enclosure:
     """D_order of one direction as a value: exact where it is rational or infinite, else an enclosure."""
-    found = pair.renyi(order, side, digits) if isinstance(pair, Experiment) else renyi(pair, order, side, digits)
-    if isinstance(order, Infinity):
+    laws, a, digits = pair_of(pair), check_order(parse_extended(order, "order")), parse_digits(digits)
+    (side,) = _one(side)
+    found = laws.renyi(a, side, digits) if isinstance(laws, Experiment) else renyi(laws, a, side, digits)
+    if isinstance(a, Infinity):
         return INFINITY if found.divergence is None else found.divergence
-    return _divergence(found, order, digits)
+    return _divergence(found, a, digits)

@@ -30,8 +30,9 @@ from flint import arb
 from gmpy2 import mpq
 
 from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, precision, rational_ball
-from oracle.errors import InputError, shorten
-from oracle.exact import INFINITY, Extended, Infinity, to_text
+from oracle.errors import InputError
+from oracle.exact import INFINITY, Extended, Infinity
+from oracle.gaussian_dp.arguments import NumberLike, exact, positive
 from oracle.special import square_root
 
 __all__ = [
@@ -120,9 +121,9 @@ class SquaredExponentialTail(Tail):
         rate: c > 0.
     """
 
-    def __init__(self, factor: mpq, rate: mpq) -> None:
-        self.factor = factor
-        self.rate = rate
+    def __init__(self, factor: NumberLike, rate: NumberLike) -> None:
+        self.factor = positive(factor, "factor")
+        self.rate = positive(rate, "rate")
 
     @property
     def limits(self) -> tuple[Extended, Extended]:
@@ -250,7 +251,7 @@ def tail_limit(tail: Tail, digits: int = DEFAULT_DIGITS) -> Extended | Enclosure
     return limsup if isinstance(limsup, Infinity) else square_root(limsup, digits)
 
 
-def tail_satisfies(tail: Tail, mu: mpq) -> bool | None:
+def tail_satisfies(tail: Tail, mu: NumberLike) -> bool | None:
     """Whether delta <= delta_mu from some epsilon on: by mu² against L; None for undecided, at the border only.
 
     At the border the criterion says nothing; a proof by :meth:`Tail.below` or :meth:`Tail.above` may still exist and is
@@ -259,14 +260,12 @@ def tail_satisfies(tail: Tail, mu: mpq) -> bool | None:
     Raises:
         InputError: for a mu of 0 or below.
     """
-    if mu <= 0:
-        raise InputError("mu above 0", shorten(to_text(mu)), "mu")
-    limsup = tail.limits[1]
-    if mu * mu != limsup:
-        return bool(mu * mu > limsup)
-    if tail_start(tail, mu * mu, "below") is not None:
+    squared, limsup = positive(mu, "mu") ** 2, tail.limits[1]
+    if squared != limsup:
+        return bool(squared > limsup)
+    if tail_start(tail, squared, "below") is not None:
         return True
-    return None if tail_start(tail, mu * mu, "above") is None else False
+    return None if tail_start(tail, squared, "above") is None else False
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,21 +283,22 @@ class TailProof:
     argument: str
 
 
-def tail_start(tail: Tail, mu_squared: mpq, relation: str, least: mpq | int = 0) -> TailProof | None:
+def tail_start(tail: Tail, mu_squared: NumberLike, relation: str, least: NumberLike = 0) -> TailProof | None:
     """A whole number T >= *least* from which on the relation of delta to delta_mu is proved, or None if none is found.
 
     T is doubled until the proof goes through, then brought down by bisection.
     """
+    squared, first = exact(mu_squared, "mu_squared"), exact(least, "least")
     prove = tail.below if relation == "below" else tail.above
-    low, high = int(mpq(least) // 1), int(-(-mpq(least) // 1)) + 1
+    low, high = int(first // 1), int(-(-first // 1)) + 1
     with precision(_TAIL_BITS):
         for _ in range(_MOST_DOUBLINGS):
-            if prove(mu_squared, arb(high)):
+            if prove(squared, arb(high)):
                 break
             low, high = high, 2 * high
         else:
             return None
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if prove(mu_squared, arb(middle)) else (middle, high)
+            low, high = (low, middle) if prove(squared, arb(middle)) else (middle, high)
     return TailProof(mpq(high), relation, tail.argument)

@@ -22,13 +22,18 @@ from oracle.enclosures import (
     Enclosure,
     compare,
     enclose,
+    parse_digits,
     precision,
     rational_ball,
     rational_bounds,
 )
-from oracle.errors import InputError, UndecidedError, shorten
-from oracle.exact import INFINITY, Extended, Infinity, to_text
+from oracle.errors import UndecidedError
+from oracle.exact import INFINITY, Extended, Infinity
+from oracle.gaussian_dp.arguments import NumberLike, nonnegative
 from oracle.gaussian_dp.cells import CELL_BITS, Cell, rising_cell
+from oracle.gaussian_dp.channel_mu import compare_mu
+from oracle.gaussian_dp.formula_text import ProfileLike, profile_of
+from oracle.gaussian_dp.guarantee_lists import GuaranteeList
 from oracle.gaussian_dp.isolation import sign_change
 from oracle.gaussian_dp.noise_formulas import LaplaceProfile
 from oracle.gaussian_dp.profiles import Profile
@@ -46,7 +51,7 @@ from oracle.special import phi, square_root
 
 __all__ = ["GdpDecision", "TightMu", "decide_mu", "tight_mu"]
 
-Where = Literal["zero", "interior", "limit", "nowhere"]
+Where = Literal["zero", "interior", "limit", "nowhere", "corner"]
 
 _SCAN_BITS: Final = 64
 _SCAN_POINTS: Final = 72
@@ -63,9 +68,10 @@ class TightMu:
 
     Attributes:
         value: exactly 0, ``INFINITY``, a rational, or an enclosure.
-        where: the supremum of G is at eps = 0, at some eps inside, the limit for eps -> inf, or there is none.
+        where: the supremum of G is at eps = 0, at some eps inside, the limit for eps -> inf, or there is none; of a
+            list of guarantees it is had at a corner of their trade-off function.
         at: an enclosure of that eps inside, otherwise None.
-        proof: of the upper bound on the rest; None for an infinite value, or 0.
+        proof: of the upper bound on the rest; None for an infinite value, 0, or a corner.
         reason: one line for people.
     """
 
@@ -82,8 +88,8 @@ class GdpDecision:
 
     Attributes:
         holds: True, False, or None where neither is proved.
-        proof: where it holds, for mu > 0.
-        epsilon: where it does not, an epsilon at which delta > delta_mu is proved.
+        proof: where it holds, for mu > 0; None for a list of guarantees, whose corners decide.
+        epsilon: where it does not, an epsilon at which delta > delta_mu is proved; None likewise.
         tail: where it does not, a whole half-line with delta > delta_mu, if that is how it was found.
     """
 
@@ -93,8 +99,12 @@ class GdpDecision:
     tail: TailProof | None = None
 
 
-def tight_mu(profile: Profile, digits: int = DEFAULT_DIGITS) -> TightMu:
+def tight_mu(profile: ProfileLike | GuaranteeList, digits: int = DEFAULT_DIGITS) -> TightMu:
     """The supremum of G over eps >= 0, with the proof that it is one.
+
+    Args:
+        profile: a profile, the text of a noise formula such as "exp(-eps^2)", or a list of guarantees.
+        digits: of the enclosure.
 
     Returns:
         An enclosure with fewer digits than asked for (``reached``) where no finer upper bound was proved.
@@ -102,6 +112,25 @@ def tight_mu(profile: Profile, digits: int = DEFAULT_DIGITS) -> TightMu:
     Raises:
         UndecidedError: if no upper bound at all is proved.
     """
+    digits = parse_digits(digits)
+    if isinstance(profile, GuaranteeList):
+        return _of_list(profile, digits)
+    return _tight(profile_of(profile), digits)
+
+
+def _of_list(guarantees: GuaranteeList, digits: int) -> TightMu:
+    value = guarantees.tight_mu(digits)
+    if isinstance(value, Infinity):
+        return TightMu(
+            value, "nowhere", None, None, "no delta is 0 at a finite epsilon: in the end above every delta_mu"
+        )
+    if value == 0:
+        return TightMu(value, "zero", None, None, "delta(0) = 0: nothing leaks")
+    reason = "the largest Phi^(-1)(1 - alpha) - Phi^(-1)(beta) at the corners of their trade-off function"
+    return TightMu(value, "corner", None, None, reason)
+
+
+def _tight(profile: Profile, digits: int) -> TightMu:
     with precision(CELL_BITS):
         first = profile.at(arb(0))
     if first >= 1:
@@ -217,14 +246,23 @@ def _maximum(profile: Profile, grid: list[mpq], best: int, bits: int) -> arb | N
         return sign_change(slope, rational_ball(left), rational_ball(right), bits)
 
 
-def decide_mu(profile: Profile, mu: mpq) -> GdpDecision:
+def decide_mu(profile: ProfileLike | GuaranteeList, mu: NumberLike) -> GdpDecision:
     """Whether delta <= delta_mu at every eps >= 0, with evidence either way; undecided where G comes too close to mu.
+
+    Args:
+        profile: a profile, the text of a noise formula such as "exp(-eps^2)", or a list of guarantees.
+        mu: at least 0.
 
     Raises:
         InputError: for a mu below 0.
     """
-    if mu < 0:
-        raise InputError("mu at least 0", shorten(to_text(mu)), "mu")
+    claimed = nonnegative(mu, "mu")
+    if isinstance(profile, GuaranteeList):
+        return GdpDecision(compare_mu(profile.channel(), claimed).at_most)
+    return _decide(profile_of(profile), claimed)
+
+
+def _decide(profile: Profile, mu: mpq) -> GdpDecision:
     with precision(CELL_BITS):
         first = profile.at(arb(0))
     if first.is_zero():

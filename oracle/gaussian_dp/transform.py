@@ -12,13 +12,14 @@ import flint
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose
+from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose, parse_digits
 from oracle.errors import InputError
 from oracle.exact import INFINITY, Extended
 from oracle.experiments.base import level_logarithm
+from oracle.gaussian_dp.arguments import EpsilonLike, level_of
+from oracle.gaussian_dp.formula_text import ProfileLike, profile_of
 from oracle.gaussian_dp.profile import delta_mu_ball, mu_gdp_ball
 from oracle.gaussian_dp.profiles import Profile
-from oracle.levels import Level
 from oracle.special import phi, phi_inverse
 
 __all__ = ["delta_mu_at", "delta_mu_derivatives", "transform", "transform_at", "transform_at_zero", "transform_ball"]
@@ -40,18 +41,24 @@ def transform_at(profile: Profile, epsilon: arb) -> arb:
     return transform_ball(profile, lambda _: epsilon)(bits)
 
 
-def transform(profile: Profile, level: Level, digits: int = DEFAULT_DIGITS) -> Extended | Enclosure:
-    """G at e^eps = *level*: 0 where delta is 0, infinite where it is 1, otherwise an enclosure.
+def transform(profile: ProfileLike, epsilon: EpsilonLike, digits: int = DEFAULT_DIGITS) -> Extended | Enclosure:
+    """G at an epsilon: 0 where delta is 0, infinite where it is 1, otherwise an enclosure.
+
+    Args:
+        profile: a profile, or the text of a noise formula, such as "exp(-eps^2)".
+        epsilon: as in :mod:`oracle.gaussian_dp.arguments`.
+        digits: of the enclosure.
 
     Raises:
         InputError: for an epsilon below 0 or an infinite one.
     """
+    delta, level, digits = profile_of(profile), level_of(epsilon, minimum_one=False), parse_digits(digits)
     if level.compare(1) < 0 or level.is_infinite:
         raise InputError("a finite epsilon of at least 0", level.describe(), "epsilon")
-    exact = profile.exact(level)
+    exact = delta.exact(level)
     if exact is not None and exact in (0, 1):
         return INFINITY if exact else mpq(0)
-    return enclose(transform_ball(profile, level_logarithm(level)), digits)
+    return enclose(transform_ball(delta, level_logarithm(level)), digits)
 
 
 def delta_mu_at(mu: arb, epsilon: arb) -> arb:

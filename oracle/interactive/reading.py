@@ -65,7 +65,7 @@ def parse_interactive(document: object, where: str = "") -> InteractiveMechanism
         raise InputError('the key "interactive"', "none", where)
     prefix: Place = (None, f"{where}.") if where else None
     name = document.get("name")
-    if name is not None:
+    if "name" in document:
         check_label(name, "a name", (prefix, "name"))
     table = document.get("nodes", {})
     if not isinstance(table, Mapping):

@@ -22,27 +22,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from gmpy2 import mpq
+from gmpy2 import lcm, mpq
 
 from oracle.certificates.documents import Certificate
 from oracle.certificates.simulation_documents import SimulationParts, simulation_certificate
 from oracle.channels.canonical import likelihood_order
 from oracle.channels.channel import Channel
 from oracle.channels.refinement import Witness, witness_of
-from oracle.interactive.adversaries import (
-    Ask,
-    Hear,
-    Strategy,
-    View,
-    positions_to_json,
-    views,
-)
+from oracle.errors import LimitError
+from oracle.interactive.adversaries import Ask, Hear, Strategy, View, views
 from oracle.interactive.tightness import Tightness, answer_channel
 from oracle.interactive.tree import HALT, AnswerNode, Branch, InteractiveMechanism, Node, QueryNode
 
-__all__ = ["Simulation", "mechanism_of_nodes", "nodes_to_json", "simulate"]
+__all__ = ["MAX_NUMBERS", "MAX_SIMULATED_BITS", "Simulation", "mechanism_of_nodes", "nodes_to_json", "simulate"]
+
+MAX_NUMBERS: Final = 500_000
+"""Most numbers in the tight channels and kernels of all nodes of a simulation."""
+MAX_SIMULATED_BITS: Final = 2**28
+"""Most bits of these numbers, counted over the common denominators of what they relate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +74,8 @@ class Simulation:
         return SimulationParts(nodes_to_json(self.mechanism), states, self.kernels)
 
     def certificate(self) -> Certificate:
-        """Kind ``simulation``: every view is reproduced, and every corner of T(N) is reached by an adversary."""
-        tests, corners = positions_to_json(self.mechanism, *self.tight.corner_adversaries())
-        return simulation_certificate(self.parts(), tests, corners)
+        """Kind ``simulation``: every view is reproduced, and T(N) is the largest below those of all views."""
+        return simulation_certificate(self.parts())
 
     def views(self, strategy: Strategy) -> list[tuple[View, mpq, mpq]]:
         """The views of an adversary, each with its probabilities in the interaction with P given N and given N'.
@@ -136,9 +134,37 @@ def simulate(mechanism: InteractiveMechanism, tight: Tightness | None = None) ->
     Args:
         mechanism: what is simulated.
         tight: its tight channels, where they are known.
+
+    Raises:
+        LimitError: beyond :data:`MAX_NUMBERS` or :data:`MAX_SIMULATED_BITS`, found before any kernel is made.
     """
     known = Tightness(mechanism) if tight is None else tight
+    _require_size(known)
     return Simulation(known, tuple(_kernels(known, node) for node in mechanism.nodes))
+
+
+def _require_size(tight: Tightness) -> None:
+    """Count the entries of states and kernels: a witness of two rows has at most one less than there are columns.
+
+    That is one for each column of either side but the last (:mod:`oracle.channels.refinement`); at an answer node each
+    pair of an answer and a column has one entry.
+    """
+    numbers = bits = 0
+    for node in tight.mechanism.nodes:
+        channel = tight.at(node)
+        columns, scale = channel.shape[1], channel.scale
+        here = 2 * columns
+        if isinstance(node, QueryNode):
+            here += sum(columns + tight.at(child).shape[1] for _, child in node.options)
+            scale = lcm(scale, *(tight.at(child).scale for _, child in node.options))
+        elif isinstance(node, AnswerNode):
+            here += sum(tight.at(branch.then).shape[1] for branch in node.branches)
+        numbers += here
+        bits += here * scale.bit_length()
+    for limit, found, what in ((MAX_NUMBERS, numbers, "numbers"), (MAX_SIMULATED_BITS, bits, "bits")):
+        if found > limit:
+            expected = f"a simulation of at most {limit} {what} in tight channels and kernels"
+            raise LimitError(expected, f"{found}", "interactive")
 
 
 def _kernels(tight: Tightness, node: Node) -> tuple[Witness, ...]:

@@ -16,7 +16,8 @@ Every corner of T(N_root) is reached by a deterministic adversary (:meth:`Tightn
 
 Cost: each node is handled once, in time proportional to the columns of its children (sorting apart). A tree without
 shared subtrees has, over all nodes, at most nodes x depth columns. With shared subtrees the columns of one node may be
-as many as the paths below it, so they are limited to :data:`MAX_COLUMNS`.
+as many as the paths below it, so they are limited: to :data:`MAX_COLUMNS` at one node, and over all nodes to
+:data:`MAX_TOTAL_COLUMNS` and :data:`MAX_BITS`, which is some ten seconds.
 
 Source: Vadhan and Zhang, STOC 2023, theorems 1.5 and 4.1, lemmas 1.6, 1.7 and 2.4; the dynamic programme is ours.
 """
@@ -40,8 +41,11 @@ from oracle.interactive.adversaries import ACCEPT, REJECT, Ask, Hear, Strategy, 
 from oracle.interactive.tree import HALT, AnswerNode, Branch, InteractiveMechanism, Node, QueryNode
 
 __all__ = [
+    "MAX_BITS",
     "MAX_COLUMNS",
     "MAX_STATES",
+    "MAX_STEPS",
+    "MAX_TOTAL_COLUMNS",
     "Tightness",
     "answer_channel",
     "optimal_adversary",
@@ -52,6 +56,12 @@ __all__ = [
 
 MAX_COLUMNS: Final = 200_000
 """Most columns of the tight channel of one node."""
+MAX_TOTAL_COLUMNS: Final = 5_000_000
+"""Most columns of the channels that the tight channels of all nodes are made from, counted at each node."""
+MAX_BITS: Final = 2**32
+"""Most bits of the tight channels of all nodes, each over its common denominator."""
+MAX_STEPS: Final = 1_000_000
+"""Most options and branches that adversaries made together may have, counted once for each node and event."""
 MAX_STATES: Final = 1_000_000
 """Most pairs (node, level) that :func:`tight_hockey_stick` visits."""
 
@@ -65,18 +75,31 @@ class Tightness:
     """The tight channels of all nodes of a mechanism.
 
     Raises:
-        LimitError: if a node's tight channel has more than :data:`MAX_COLUMNS` columns.
+        LimitError: if a node's tight channel has more than :data:`MAX_COLUMNS` columns, or all of them are beyond
+            :data:`MAX_TOTAL_COLUMNS` or :data:`MAX_BITS`.
     """
 
-    __slots__ = ("_channels", "mechanism")
+    __slots__ = ("_bits", "_channels", "_columns", "mechanism")
 
     mechanism: InteractiveMechanism
 
     def __init__(self, mechanism: InteractiveMechanism) -> None:
         self.mechanism = mechanism
         self._channels: dict[int, Channel] = {}
+        self._columns = self._bits = 0
         for node in mechanism.nodes:
-            self._channels[id(node)] = self._tight(node)
+            channel = self._channels[id(node)] = self._tight(node)
+            self._bits += 2 * channel.shape[1] * channel.scale.bit_length()
+            if self._bits > MAX_BITS:
+                raise LimitError(f"tight channels of at most {MAX_BITS} bits over all nodes", "more", "interactive")
+
+    def _require_columns(self, columns: int) -> None:
+        """Refuse a node whose channel is made from so many columns, before it is made."""
+        _require_columns(columns)
+        self._columns += columns
+        if self._columns > MAX_TOTAL_COLUMNS:
+            expected = f"tight channels made from at most {MAX_TOTAL_COLUMNS} columns over all nodes"
+            raise LimitError(expected, "more", "interactive")
 
     def _tight(self, node: Node) -> Channel:
         if isinstance(node, QueryNode):
@@ -84,10 +107,10 @@ class Tightness:
             if len(below) == 1:
                 return next(iter(below.values()))
             columns = sum(channel.shape[1] for channel in below.values())
-            _require_columns(columns)
+            self._require_columns(columns)
             return _reduced(greatest_lower_bound(list(below.values())))
         if isinstance(node, AnswerNode):
-            _require_columns(sum(self.at(branch.then).shape[1] for branch in node.branches))
+            self._require_columns(sum(self.at(branch.then).shape[1] for branch in node.branches))
             joint = answer_channel(node.branches, [self.at(branch.then) for branch in node.branches])
             order = likelihood_order(joint)
             return _reduced(sorted_channel(order.p, order.q, order.scale))
@@ -124,13 +147,18 @@ class Tightness:
 
         Raises:
             InputError: for more columns than N has.
+            LimitError: beyond :data:`MAX_STEPS`.
         """
         if not 0 <= taken <= self.channel.shape[1]:
             raise InputError(f"from 0 to {self.channel.shape[1]} columns", str(taken), "taken")
         return _Corners(self).strategy(self.mechanism.root, taken)
 
     def corner_adversaries(self) -> list[Strategy]:
-        """One adversary for each corner of T(N), alpha increasing; they share what they can."""
+        """One adversary for each corner of T(N), alpha increasing; they share what they can.
+
+        Raises:
+            LimitError: beyond :data:`MAX_STEPS`.
+        """
         columns = self.channel.shape[1]
         first = columns + 1 - len(scaled_corners(likelihood_order(self.channel))[0])
         builder = _Corners(self)
@@ -174,6 +202,7 @@ class _Corners:
         self.tight = tight
         self.made: dict[tuple[int, int], Strategy] = {}
         self.corners: dict[int, _CornerList] = {}
+        self.steps = 0
 
     def strategy(self, root: Node, taken: int) -> Strategy:
         """The strategy of the node at the corner, with a stack in place of recursion."""
@@ -189,6 +218,10 @@ class _Corners:
                 stack += missing
                 continue
             stack.pop()
+            self.steps += len(below)
+            if self.steps > MAX_STEPS:
+                expected = f"adversaries of at most {MAX_STEPS} options and branches, once for each node and event"
+                raise LimitError(expected, "more", "interactive")
             rests = tuple(self.made[id(child), k] for child, k in below)
             self.made[id(node), count] = self._whole(node, count, rests)
         return self.made[id(root), taken]

@@ -34,8 +34,9 @@ from oracle.channels.profile import Exceedance, exceedance, least_level
 from oracle.channels.refinement import witness_of
 from oracle.channels.tradeoff import TradeoffFunction
 from oracle.channels.worst_case import approximate_dp_channel
-from oracle.claims import ApproximateDP, Claim, GaussianDP, TradeoffClaim
+from oracle.claims import ApproximateDP, Claim, GaussianDP, RenyiDP, TradeoffClaim
 from oracle.errors import Declined, UncertifiedError, UndecidedError
+from oracle.exact import to_text
 from oracle.gaussian_dp.channel_mu import compare_mu
 from oracle.interactive.adversaries import Strategy, complement, positions_to_json
 from oracle.interactive.simulation import Simulation, nodes_to_json, simulate
@@ -90,8 +91,8 @@ def judge_tree(
     """
     if not isinstance(claim, ApproximateDP | TradeoffClaim | GaussianDP):
         raise Declined(
-            "of interactive mechanisms (epsilon, delta), trade-off and mu claims are decided; "
-            "for a Rényi order ask the op renyi, which gives the supremum over all adversaries"
+            "of interactive mechanisms (epsilon, delta), trade-off and mu claims are decided. The supremum of a Rényi "
+            "divergence over all adversaries is the answer of the op renyi; ask oracle answer " + _renyi_request(claim)
         )
     if known is None:
         known = Tightness(mechanism)
@@ -100,6 +101,13 @@ def judge_tree(
     if isinstance(claim, GaussianDP):
         return _judge_mu(known, claim, direction)
     return _judge_approximate_dp(known, claim, direction)
+
+
+def _renyi_request(claim: Claim) -> str:
+    """The request for the claimed order, or for order 2 where a claim of rho is about all orders."""
+    order = to_text(claim.order) if isinstance(claim, RenyiDP) else "2"
+    args = f'"channel": {{"interactive": ...}}, "order": "{order}", "direction": "both"'
+    return f'{{"id": 1, "op": "renyi", "args": {{{args}}}}}'
 
 
 def _tight(known: Tightness | Simulation) -> Tightness:

@@ -58,7 +58,7 @@ from oracle.mechanisms.primitives import Finite, columns, primitive, simplest
 from oracle.mechanisms.relations import relation_of
 from oracle.mechanisms.sampling import SAME, Subsample, group_bound, subsampled_table, uses_table
 
-__all__ = ["MAX_COLUMNS", "Pair", "evaluate", "evaluate_finite"]
+__all__ = ["MAX_COLUMNS", "Pair", "evaluate", "evaluate_composition", "evaluate_finite"]
 
 MAX_COLUMNS: Final = 100_000
 """Most columns of an evaluated mechanism, unless the caller says otherwise."""
@@ -108,6 +108,20 @@ def _evaluated(mechanism: Mechanism, where: str, *, max_columns: int, merged: bo
         return composition
 
 
+def evaluate_composition(mechanism: Mechanism, where: str = "") -> Pair:
+    """The same as :func:`evaluate`, but a composition of rational tables is not made into one.
+
+    Their accountant is exact too, and often faster; its answers come with the method.
+    """
+    relation_of(mechanism, where)
+    resolved = mechanism if isinstance(mechanism, Group) else without_groups(mechanism, where)
+    if isinstance(resolved, (Compose, Repeat)):
+        found = _Evaluation(MAX_COLUMNS).without_table(resolved, where, rational=True)
+        if found is not None:
+            return found
+    return evaluate(mechanism, where)
+
+
 def _is_scaled(group: Group) -> bool:
     """Whether the group is a multiple of the sensitivity."""
     try:
@@ -144,13 +158,19 @@ class _Evaluation:
             known = self.known[key] = self._evaluated(mechanism, where, depth, merged=merged)
         return known
 
-    def without_table(self, mechanism: Mechanism, where: str) -> Experiment | None:
-        """A composition of pairs as the accountant takes it; None for anything else, or where a part is too large."""
+    def without_table(self, mechanism: Mechanism, where: str, *, rational: bool = False) -> Experiment | None:
+        """A composition of pairs of finite laws as the accountant takes it; with *rational* only of rational ones.
+
+        None for anything else, and where a part is too large.
+        """
         if not isinstance(mechanism, (Compose, Repeat)):
             return None
         place = _at(where, "of")
         try:
-            if any(self.channel(of, place, 0).shape[0] != 2 for of, _ in bag(mechanism)):
+            if not all(self.is_table(of, place) for of, _ in bag(mechanism)):
+                return None
+            tables = [self.channel(of, place, 0) for of, _ in bag(mechanism)]
+            if any(table.shape[0] != 2 or (rational and not isinstance(table, Channel)) for table in tables):
                 return None
             return composition_of_tables(mechanism, lambda of: self.channel(of, place, 0))
         except LimitError:

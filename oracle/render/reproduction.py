@@ -9,7 +9,11 @@ from tabulate import tabulate
 
 from oracle.laws.figures import Figure
 
-__all__ = ["cell", "claims_markdown", "errata_markdown", "results_table", "text"]
+__all__ = ["NOT_PRINTED", "cell", "claims_markdown", "errata_markdown", "results_table", "text"]
+
+NOT_PRINTED: Final = "Not printed: "
+"""How an erratum's text, and its printed formula, begin where the paper claims nothing of the kind: what follows is the
+analogue that a reader may expect, and that is shown to be false."""
 
 _SCOPES: Final = {
     "statement": "false as stated",
@@ -17,6 +21,9 @@ _SCOPES: Final = {
     "typing": "cannot be evaluated as printed",
     "remark": "a proof, remark or figure is wrong; the claim itself stands",
 }
+_UNCLAIMED: Final = "no error of the paper: what a reader may expect beside it is false"
+_REPEATS: Final = 2
+"""Most errata with which the note of one figure stands; where it belongs to more, it stands with the first only."""
 
 
 _SIGNS: Final = {"<=": "≤", ">=": "≥", "->": "→", " - ": " − "}
@@ -27,6 +34,16 @@ _STATUSES: Final = {
     "ill_typed": "the printed formula cannot be evaluated; the formula under *true* holds",
     "definition": "a definition or figure, tested on its worked values and consequences",
 }
+_EXPECTED: Final = (
+    'Where *printed* begins with "Not printed", the paper does not claim what follows. A reader may expect it beside',
+    "what is printed, and the status is about that.",
+    "",
+)
+_NO_ERROR: Final = (
+    'An entry that begins with "Not printed" is no error of the paper. It shows that an analogue, which a reader may',
+    "expect beside what is printed and which the paper does not claim, is false.",
+    "",
+)
 
 
 def results_table(document: Mapping[str, Any]) -> str:
@@ -65,6 +82,7 @@ def claims_markdown(
         "",
         *(f"- {text(status)}: {meaning}" for status, meaning in _STATUSES.items()),
         "",
+        *(_EXPECTED if any(record["printed"].startswith(NOT_PRINTED) for record in records) else []),
         *_notation(notation),
         "## Claims",
         "",
@@ -107,7 +125,7 @@ def _figures(figures: Sequence[Figure]) -> list[str]:
     """Every figure with its data, the claims it belongs to, and where it differs from print."""
     if not figures:
         return []
-    lines = ["", "## Figures", "", "Redrawn from exact corners; the data beside each are exact fractions."]
+    lines = ["", "## Figures", "", _drawn(figures)]
     for figure in figures:
         claims = ", ".join(map(text, figure.claims))
         lines += [
@@ -121,6 +139,17 @@ def _figures(figures: Sequence[Figure]) -> list[str]:
             text(figure.note),
         ]
     return lines
+
+
+def _drawn(figures: Sequence[Figure]) -> str:
+    """What the drawings and the data beside them are: exact, or proved bounds."""
+    enclosed = {any(series.upper for panel in figure.panels for series in panel.series) for figure in figures}
+    if enclosed == {False}:
+        return "Redrawn from exact corners; the data beside each are exact fractions."
+    bounds = "the data list x exactly and both ends of the enclosure of y"
+    if enclosed == {True}:
+        return f"Redrawn with proved bounds; {bounds}."
+    return f"Redrawn from exact corners, with exact fractions as data, or with proved bounds; then {bounds}."
 
 
 def _name(figure: Figure) -> str:
@@ -146,22 +175,24 @@ def errata_markdown(
         "",
         "    oracle verify certificates/*.json",
         "",
+        *(_NO_ERROR if any(_unclaimed(entry) for entry in entries) else []),
         *_notation(notation),
         "## Index",
         "",
         "| claim | what is wrong |",
         "|---|---|",
-        *(f"| [{cell(e['id'])}](#{_anchor(e)}) | {cell(e['summary'] or _SCOPES[e['scope']])} |" for e in entries),
+        *(f"| [{cell(e['id'])}](#{_anchor(e)}) | {cell(e['summary'] or _kind(e))} |" for e in entries),
     ]
+    first = _first_entries(entries, figures)
     for entry in entries:
         lines += [
             "",
             f'<a id="{_anchor(entry)}"></a>',
             f"## {text(entry['id'])}: {text(entry['title'])}",
             "",
-            f"*{text(entry['source'])}; {_SCOPES[entry['scope']]}.*",
+            f"*{text(entry['source'])}; {_kind(entry)}.*",
             "",
-            f"**Printed.** {text(entry['printed'])}",
+            _printed(entry),
             "",
             *_formulas(entry),
             f"**Counterexample.** {text(entry['counterexample'])}",
@@ -171,10 +202,34 @@ def errata_markdown(
             f"Certificate: [{entry['certificate']}]({entry['certificate']})",
         ]
         for figure in figures:
-            if entry["id"] in figure.claims:
-                links = f"[redrawn](figures/{figure.id}.svg), [data](figures/{figure.id}.csv)"
-                lines += ["", f"{_name(figure)}: {links}. {text(figure.note)}"]
+            if entry["id"] not in figure.claims:
+                continue
+            leading = first.get(figure.id, entry)
+            links = f"[redrawn](figures/{figure.id}.svg), [data](figures/{figure.id}.csv)"
+            note = text(figure.note) if leading is entry else f"See [{text(leading['id'])}](#{_anchor(leading)})."
+            lines += ["", f"{_name(figure)}: {links}. {note}"]
     return "\n".join(lines) + "\n"
+
+
+def _first_entries(entries: Sequence[Mapping[str, Any]], figures: Sequence[Figure]) -> dict[str, Mapping[str, Any]]:
+    """The erratum that has the note, by the id of a figure that belongs to more errata than are worth repeating it."""
+    found = {figure.id: [entry for entry in entries if entry["id"] in figure.claims] for figure in figures}
+    return {name: belonging[0] for name, belonging in found.items() if len(belonging) > _REPEATS}
+
+
+def _unclaimed(entry: Mapping[str, Any]) -> bool:
+    """Whether the paper claims nothing of the kind."""
+    return str(entry["printed"]).startswith(NOT_PRINTED)
+
+
+def _kind(entry: Mapping[str, Any]) -> str:
+    return _UNCLAIMED if _unclaimed(entry) else _SCOPES[entry["scope"]]
+
+
+def _printed(entry: Mapping[str, Any]) -> str:
+    if _unclaimed(entry):
+        return f"**{NOT_PRINTED.strip()}** {text(entry['printed'].removeprefix(NOT_PRINTED))}"
+    return f"**Printed.** {text(entry['printed'])}"
 
 
 def _formulas(entry: Mapping[str, Any]) -> list[str]:

@@ -37,6 +37,9 @@ __all__ = ["render"]
 Json = Mapping[str, Any]
 
 _MOST_ROWS: Final = 8
+_TOLD: Final = {"No verdict on ": "no verdict", "The least mu of a Poisson subsampled": "note"}
+"""Sentences of what the report does not say that are told here too, by how they begin."""
+
 _COLOURS: Final = {"holds": "\x1b[1;32m", "refuted": "\x1b[1;31m", "undecided": "\x1b[1;33m"}
 _RESET: Final = "\x1b[0m"
 
@@ -63,6 +66,12 @@ def render(document: Json, *, colour: bool = False, written: bool = False) -> st
         facts.append(("certificates", f"{len(document['certificates'])}, accepted by the independent checker"))
     else:
         facts.append(("records", f"{len(document['records'])}, enclosures in ball arithmetic; no certificate"))
+    facts += [
+        (name, printable(text.removeprefix(start) if name == "no verdict" else text))
+        for text in document["limits"]
+        for start, name in _TOLD.items()
+        if text.startswith(start)
+    ]
     lines = [f"{word}: {headline(document)}", *(f"  {name:<18}{value}" for name, value in facts), ""]
     if len(document["pairs"]) > 1:
         lines += [*_pairs(document, written=written), ""]

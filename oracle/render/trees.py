@@ -57,12 +57,16 @@ def tree_summary(mechanism: InteractiveMechanism) -> str:
 
 
 def _edges(node: Node) -> list[tuple[tuple[str, str], str, str, Node]]:
-    """What may follow a node: (step, words, the exact words where those are shortened or nothing, child)."""
+    """What may follow a node, by label: (step, words, the exact words where those are shortened or nothing, child).
+
+    By label as in certificates, so that a tree and the one of its report are numbered alike.
+    """
     if isinstance(node, QueryNode):
-        return [(("query", label), f"ask {_label(label)}", label, child) for label, child in node.options]
+        options = sorted(node.options, key=lambda option: option[0])
+        return [(("query", label), f"ask {_label(label)}", label, child) for label, child in options]
     if isinstance(node, AnswerNode):
         found = []
-        for branch in node.branches:
+        for branch in sorted(node.branches, key=lambda branch: branch.label):
             p, q = to_text(branch.p), to_text(branch.q)
             words = f"hear {_label(branch.label)}: {short(p, _LONGEST_NUMBER)} | {short(q, _LONGEST_NUMBER)}"
             found.append((("answer", branch.label), words, f"{branch.label}: p = {p}, q = {q}", branch.then))

@@ -48,6 +48,7 @@ DIGITS: Final = 6
 _SIMULATED: Final = "; every view is a post-processing of one sample of N"
 _MOST_DIGITS: Final = 200
 _LONGEST: Final = 40
+_LONGEST_ORDER: Final = 12
 _LONGEST_LABEL: Final = 60
 _SHOWN_LABELS: Final = 6
 
@@ -290,11 +291,11 @@ def comparison_lines(evidence: Json) -> list[str]:
 def _related(item: Json) -> str:
     """The value of a comparison, its relation to the bound, and how that was decided."""
     relation = item["relation"] if item["relation"] in "<=>" else "against"
-    how = f"undecided at {item['bits']} bits" if item["relation"] == "undecided" else f"proved at {item['bits']} bits"
-    return (
-        f"{number(item['value'], 'down')} {relation} {short(item['bound'])}, "
-        f"{how if item['bits'] else 'decided exactly'}"
-    )
+    if item["relation"] == "undecided":
+        how = f"undecided at {item['bits']} bits" if item["bits"] else "no certificate that the checker accepts"
+    else:
+        how = f"proved at {item['bits']} bits" if item["bits"] else "decided exactly"
+    return f"{number(item['value'], 'down')} {relation} {short(item['bound'])}, {how}"
 
 
 def _quantity_line(item: Json) -> str:
@@ -302,11 +303,22 @@ def _quantity_line(item: Json) -> str:
     if item["quantity"] == "mu":
         return f"least mu: {_related(item)}"
     laws = "P, Q" if item["direction"] == "forward" else "Q, P"
-    order = short(item["order"])
+    order = item["order"]
     if item["quantity"] == "renyi":
-        return f"D_{order}({laws}): {_related(item)}"
+        return f"D_{_operand(short(order))}({laws}): {_related(item)}"
     cells = f"; every order by {count(len(item['cells']), 'cell')}" if item.get("cells") else ""
-    return f"D_{order}({laws}) / {order}: {_related(item)}{cells}"
+    if len(order) > _LONGEST_ORDER:
+        # Found by search, with a denominator of many digits.
+        whole, rest = ("1 + ", mpq(order) - 1) if mpq(order) < 2 else ("", mpq(order))
+        near = f"{whole}{to_decimal(rest, DIGITS, 'down')} rounded down"
+        return f"D_a({laws})/a at a = {near}: {_related(item)}{cells}"
+    ratio = f"D_1({laws})" if order == "1" else f"D_{_operand(order)}({laws})/{_operand(order)}"
+    return f"{ratio}: {_related(item)}{cells}"
+
+
+def _operand(number: str) -> str:
+    """A number as an index or a divisor: a fraction in parentheses."""
+    return f"({number})" if "/" in number else number
 
 
 def proof_lines(result: Json) -> list[tuple[str, str]]:
@@ -326,8 +338,11 @@ def proof_lines(result: Json) -> list[tuple[str, str]]:
         said = f"the divergence of the order, direction {evidence['direction']}, from the probabilities"
     elif kind == "order":
         laws = "P, Q" if evidence["direction"] == "forward" else "Q, P"
-        beside = ", so just above" if evidence["order"] == "1" else ""
-        said = f"D_a({laws}) > rho a at a = {short(evidence['order'])}{beside}"
+        order, value = evidence["order"], number(evidence["divergence"], "down")
+        if order == "1":
+            said = f"D_1({laws}) = {value} > rho, so that D_a > rho a just above a = 1"
+        else:
+            said = f"D_a({laws}) = {value} > rho a at a = {short(order)}"
     else:
         return []
     return [("proved by", f"{said} of N{_SIMULATED}" if simulated else said)]

@@ -12,6 +12,7 @@ from jsonschema import Draft202012Validator
 from oracle.audits.divergence_measures import measure_divergence
 from oracle.audits.run import audit
 from oracle.certificates.checker import Accepted, Unverified, check_all
+from oracle.certificates.checker.reading import canonical_hash
 from oracle.channels.channel import Channel
 from oracle.claims import parse_claim
 from oracle.cli.audit import audit as command
@@ -165,3 +166,51 @@ def test_claims_of_each_pair_are_ordered_worst_first():
     slacks = [mpq(result["slack"]["lo"]) for result in document["results"]]
     assert slacks == sorted(slacks)
     assert document["claims"][0]["tight"] == document["results"][0]["tight"]
+
+
+SEVEN = {"matrix": [["7/10", "3/10"], ["3/10", "7/10"]]}
+
+
+def test_numbers_close_to_the_claimed_one_are_told_apart():
+    """The tight mu is above 1.04880102541608 by 10^-15, and Phi(t - mu) above 3/10 by less."""
+    document = audit(SEVEN, "mu=1.04880102541608").document
+    tight, rule = document["results"][0]["tight"], document["results"][0]["evidence"]["inequality"]
+    assert mpq(tight["lo"]) > mpq("1.04880102541608")
+    assert (rule["left_value"], mpq(rule["right_value"]["lo"]) > mpq("3/10")) == ("3/10", True)
+    tree = {"interactive": {"answer": {"a": {"p": "7/10", "q": "3/10"}, "b": {"p": "3/10", "q": "7/10"}}}}
+    rule = audit(tree, "mu=1.04880102541608").document["results"][0]["evidence"]["inequality"]
+    assert mpq(rule["right_value"]["lo"]) > mpq("3/10")
+
+
+@pytest.mark.parametrize(
+    ("source", "rho", "order"),
+    [(SEVEN, "1/10", "1"), (SEVEN, "0.33891914415488", "1"), ({"matrix": [["1", "0"], ["1/2", "1/2"]]}, "3", "1")],
+)
+def test_the_divergence_at_the_order_that_refutes_a_rho(source, rho, order):
+    """Told with digits enough to exceed rho; the checker computes it again."""
+    document = json.loads(audit(source, f"rho={rho}").to_text())
+    evidence = document["results"][0]["evidence"]
+    value = evidence["divergence"]
+    assert evidence["order"] == order
+    assert value == "inf" or mpq(value["lo"]) > mpq(rho) * mpq(order)
+    evidence["divergence"] = {"lo": "5", "hi": "5.0000000000001"}
+    del document["id"]
+    document["id"] = canonical_hash(document)
+    found = check_all(json.dumps(document))[0][1]
+    assert found.where == "$.results[0].evidence.divergence"
+
+
+def test_why_sampling_does_not_lower_mu():
+    """Said where a mu is claimed of a subsampled Gaussian mechanism, and nowhere else."""
+    source = {
+        "mechanism": "poisson_subsample",
+        "rate": "1/10",
+        "neighbours": "add_remove",
+        "of": {"mechanism": "gaussian", "sigma": "1"},
+    }
+    start = "The least mu of a Poisson subsampled Gaussian mechanism is that of the mechanism itself"
+    report = audit(source, "mu=1")
+    assert any(text.startswith(start) for text in report.document["limits"])
+    assert f"  note              {start}" in terminal.render(report.document)
+    assert not any(text.startswith(start) for text in audit(source, "eps=1,delta=1/2").document["limits"])
+    assert not any(text.startswith(start) for text in audit(RESPONSE, "mu=1").document["limits"])

@@ -90,13 +90,42 @@ def test_interrupted_run_leaves_no_file(tmp_path, monkeypatch, method, fault):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_report_is_the_last_to_come_and_the_first_to_go(tmp_path, monkeypatch):
-    """A run that is stopped between the files leaves no report.json of either audit."""
+def test_an_interrupted_run_leaves_the_earlier_report(tmp_path, monkeypatch):
+    """A run that is stopped between the files leaves the report that was there, whole, and nothing of its own."""
     write_files(tmp_path, report_files(audit(WARNER, "exp_eps=3")))
-    monkeypatch.setattr(Path, "replace", lambda _self, _path: (_ for _ in ()).throw(KeyboardInterrupt))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    whole = Path.replace
+
+    def interrupted(self, target):
+        if target.name == "certificate-01.json" and self.suffix == ".tmp":
+            raise KeyboardInterrupt
+        return whole(self, target)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
     with pytest.raises(KeyboardInterrupt):
         write_files(tmp_path, report_files(audit(WARNER, "exp_eps=2")))
-    assert "report.json" not in names(tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_report_is_the_last_to_come_and_the_first_to_go(tmp_path, monkeypatch):
+    """So that a run that is killed between the files leaves no report.json of either audit."""
+    write_files(tmp_path, report_files(audit(WARNER, "exp_eps=3")))
+    steps = []
+    for method in ("unlink", "replace"):
+        whole = getattr(Path, method)
+
+        def noted(self, *arguments, method=method, whole=whole, **options):
+            name = arguments[0].name if arguments else self.name
+            steps.append((method, name))
+            return whole(self, *arguments, **options)
+
+        monkeypatch.setattr(Path, method, noted)
+    written = report_files(audit(WARNER, "exp_eps=2"))
+    write_files(tmp_path, written)
+    shown = [step for step in steps if not step[1].startswith(".")]
+    assert shown[0] == ("unlink", "report.json")
+    assert shown[-len(written) :] == [("replace", name) for name in written]
+    assert list(written)[-1] == "report.json"
 
 
 @pytest.mark.parametrize("place", ["file", "file/below"])

@@ -137,7 +137,7 @@ def test_partial_channel_is_refused():
 def test_mechanism_that_is_not_offered_is_declined():
     """It is not mistaken for malformed input."""
     with pytest.raises(Declined):
-        read_table({"mechanism": "repeat", "times": 2, "of": {"mechanism": "laplace", "scale": "1"}})
+        read_table({"mechanism": "post", "post": [["1"]], "of": {"mechanism": "laplace", "scale": "1"}})
 
 
 @pytest.mark.parametrize("pair", [("P", "Q"), ("Q", "P")])

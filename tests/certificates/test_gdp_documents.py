@@ -63,3 +63,18 @@ def test_a_verdict_beyond_the_checker_says_so():
     profile = SquaredExponential(1 + mpq(1, 1 << 5000)).refined()
     with pytest.raises(UncertifiedError, match="the claim holds"):
         gdp_profile_certificate(profile, mpq(2))
+
+
+def test_the_text_of_a_formula_and_numbers_in_every_form():
+    """As everywhere in the room of profiles; floats are refused."""
+    assert gdp_profile_certificate("exp(-eps^2)", "2") == gdp_profile_certificate(EXAMPLES["sgd"], mpq(2))
+    for profile, mu in (("exp(-eps^2)", 2.0), (1.0, 2)):
+        with pytest.raises(InputError):
+            gdp_profile_certificate(profile, mu)
+
+
+def test_the_statement_for_every_mu():
+    """It says of no mu that it serves, not of one that it does not."""
+    statement = check(no_mu_certificate("4*exp(-2)/eps")).statement
+    assert statement.startswith("For no mu is every mechanism with the guarantees (eps, delta(eps)), delta = min(")
+    assert statement.endswith(" mu-Gaussian differentially private: in the end delta exceeds every delta_mu.")

@@ -100,7 +100,8 @@ def test_checker_rejects_a_report_with_one_changed_certificate(written, tmp_path
 
 def test_checker_names_the_channel_as_the_report_does(written):
     """The hash of a pair is the one that the checker prints, for rational and irrational probabilities."""
-    for path in (written[0], written[-1]):
+    certified = [path for path in written if read_json(path)["certificates"]]
+    for path in (certified[0], certified[-1]):
         command = [sys.executable, "-m", "oracle.certificates.checker", "--json", str(path)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         outcome = json.loads(done.stdout.splitlines()[1])

@@ -15,7 +15,9 @@ NAMES = sorted(p.name.removesuffix(".schema.json") for p in fixture("schemas").g
 def test_without_a_name_the_schemas_are_listed() -> None:
     done = run("schema")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.split() == NAMES
+    assert [line.split()[0] for line in done.stdout.splitlines()] == NAMES
+    for name, line in zip(NAMES, done.stdout.splitlines(), strict=True):
+        assert line.endswith("  " + json.loads(fixture(f"schemas/{name}.schema.json").read_text("utf-8"))["title"])
     assert json.loads(run("schema", "--json").stdout) == NAMES
 
 

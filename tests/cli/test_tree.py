@@ -68,8 +68,13 @@ def test_the_facts_as_json():
 
 
 def test_the_drawing(tmp_path):
-    """Written into the file, whose folder is made if needed; the same bytes as the drawing of the tree."""
+    """Written into the file, no directory being made for it; the same bytes as the drawing of the tree."""
     out = tmp_path / "new" / "tree.svg"
+    done = run("tree", str(TREE), "--svg", str(out))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("oracle: --svg: expected a file in a directory that is there, got no directory ")
+    assert not out.parent.exists()
+    out.parent.mkdir()
     result = CliRunner().invoke(tree, [str(TREE), "--svg", str(out)])
     assert (result.exit_code, result.stdout) == (0, SHOWN)
     assert out.read_text(encoding="utf-8") == tree_svg(parse_interactive(read_json(TREE)))
@@ -83,7 +88,26 @@ def test_the_drawing(tmp_path):
             [],
             'stdin.interactive.answer["x"]: expected the probabilities',
         ),
-        (b'{"matrix": []}', [], 'stdin: expected only the keys interactive, name, nodes, got the key "matrix"'),
+        (
+            b'{"matrix": []}',
+            [],
+            'stdin: expected an interactive mechanism {"interactive": NODE}, got a table: use oracle audit',
+        ),
+        (
+            b'{"mechanism": "laplace"}',
+            [],
+            'stdin: expected an interactive mechanism {"interactive": NODE}, got a mechanism that answers once: use',
+        ),
+        (
+            b'{"interactive": {"query": {"A": {"answer": {"x": 1, "x": 2}}}}}',
+            [],
+            'stdin: expected every key once, got the key "x" twice in interactive.query["A"].answer',
+        ),
+        (
+            b'{"interactive": null, "b": 1}',
+            [],
+            'stdin: expected only the keys interactive, name, nodes, got the key "b"',
+        ),
         (b"{}", [], 'stdin: expected the key "interactive"'),
         (b"[", [], "stdin: expected JSON"),
         (b"\xff", [], "stdin: expected UTF-8 text, got the byte 0xff at 0"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import mpmath
 import pytest
 from flint import arb
@@ -69,6 +71,68 @@ def test_the_closed_family_is_recognised():
 
 
 @pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("sqrt(4)/2*exp(-eps^2)", "exp(-eps^2)"),
+        ("sqrt(2)*sqrt(1/2)*exp(-eps^2)", "exp(-eps^2)"),
+        ("4^(1/2)*exp(-eps^2)/2", "exp(-eps^2)"),
+        ("sqrt(12)*sqrt(3)/6*exp(-eps^2)", "exp(-eps^2)"),
+        ("sqrt(2)*2^(1/3)*exp(-eps^2)/2^(5/6)", "exp(-eps^2)"),
+        ("exp(log(1/2)*2 + log(9)/2 + log(4/3) - eps^2)", "exp(-eps^2)"),
+        ("(9/4)^(3/2)*exp(-eps^2)", "27/8*exp(-eps^2)"),
+        ("8^(1/3)*exp(-2)/eps", "2*exp(-2)/eps"),
+        ("(1/36)^(-1/2)*sqrt(sqrt(sqrt(256)))/eps", "12/eps"),
+        ("sqrt(1/16)", "1/4"),
+        ("(10^60)^(1/60)*exp(-eps^2)", "10*exp(-eps^2)"),
+    ],
+)
+def test_constant_factors_are_multiplied_out(text, plain):
+    """A product of powers of rationals that is rational is that rational."""
+    found, expected = parse_formula(text), parse_formula(plain)
+    assert getattr(found, "naive", found).to_json() == getattr(expected, "naive", expected).to_json()
+
+
+@pytest.mark.parametrize(
+    ("text", "logs"),
+    [
+        ("sqrt(2)*exp(-eps^2)", {"2": "1/2"}),
+        ("sqrt(4)/2*exp(eps - eps^2)", {}),
+        ("sqrt(8)*exp(-eps^2)", {"8": "1/2"}),
+        ("sqrt(2/3)*exp(-eps)", {"1/3": "1", "2": "1/2", "3": "1/2"}),
+        ("12^(1/2)*18^(1/3)*exp(-eps)", {"2": "1/3", "3": "1/6", "6": "1"}),
+        ("1e602^(1/7)*exp(-eps)", {"1" + "0" * 86: "1"}),
+    ],
+)
+def test_roots_that_are_left_are_of_coprime_integers(text, logs):
+    """Each is irrational, and so is the product; whole powers are one rational."""
+    found = parse_formula(text)
+    assert getattr(found, "naive", found).exponent.to_json()["logs"] == logs
+
+
+def test_simplifying_keeps_the_value():
+    """Of random products of powers: the same constant in ball arithmetic; a rational one exactly when all is whole."""
+    chance = random.Random(8)  # noqa: S311 - a fixed sample
+    for _ in range(300):
+        logs = {mpq(chance.randint(1, 72), chance.randint(1, 72)): mpq(chance.randint(-6, 6), chance.randint(1, 6))}
+        logs |= {mpq(chance.randint(1, 72)): mpq(chance.randint(-6, 6), chance.randint(1, 6)) for _ in range(3)}
+        exponent = Exponent({}, 0, logs)
+        simple = exponent.simplified()
+        with precision(200):
+            assert exponent.constant().overlaps(simple.constant())
+        primes = [n for n in range(2, 73) if all(n % k for k in range(2, n))]
+        by_prime = [
+            sum((w * (_valuation(r.numerator, n) - _valuation(r.denominator, n)) for r, w in logs.items()), mpq(0))
+            for n in primes
+        ]
+        assert (simple.rational_factor() is not None) == all(e.denominator == 1 for e in by_prime)
+
+
+def _valuation(n, prime):
+    """How often the prime divides n."""
+    return 0 if n % prime else 1 + _valuation(n // prime, prime)
+
+
+@pytest.mark.parametrize(
     ("text", "error", "message"),
     [
         ("eps*exp(-eps^2)", InputError, "rises near 0"),
@@ -89,6 +153,8 @@ def test_the_closed_family_is_recognised():
         ("9/10*exp(-eps^2/8)", Declined, "several turning points"),
         ("exp(-eps*log(eps))", InputError, "a logarithm times a number"),
         ("exp(-eps^200)", LimitError, "power of at most 100"),
+        ("((10^100)^100)^100*exp(-eps^2)", LimitError, "numbers of at most 400000 bits"),
+        ("((1 + eps)^100)^100", LimitError, "powers of eps of at most 1000, got 10000"),
         ("x", InputError, '"eps"'),
         ("sin(eps)", InputError, "exp, log or sqrt"),
         ("exp(eps, 1)", InputError, "exp"),

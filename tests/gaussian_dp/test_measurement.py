@@ -48,8 +48,8 @@ def test_the_ends_of_the_scale():
 @pytest.mark.parametrize(
     ("step", "end", "error", "message"),
     [
-        (0, 1, InputError, "step: expected a number above 0"),
-        (1, -1, InputError, "end: expected a number above 0"),
+        (0, 1, InputError, "step: expected step above 0"),
+        (1, -1, InputError, "end: expected end above 0"),
         (mpq(2, 3), 1, InputError, "multiple of the step"),
         (mpq(1, 10**5), 1, LimitError, "at most 10000"),
     ],

@@ -173,7 +173,7 @@ def test_the_oscillating_profile_meets_its_knots():
         (lambda: ConstantProfile(mpq(2)), "delta"),
         (lambda: laplace(mpq(1), mpq(0)), "scale"),
         (lambda: icea(0, 4), "messages"),
-        (lambda: noisy_sgd(mpq(1), mpq(-1), mpq(1)), "A: expected a number above 0"),
+        (lambda: noisy_sgd(mpq(1), mpq(-1), mpq(1)), "A: expected A above 0"),
         (lambda: EXAMPLES["sgd"].delta(Level.rational(mpq(1, 2))), "epsilon at least 0"),
     ],
 )

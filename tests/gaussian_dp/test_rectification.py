@@ -95,7 +95,7 @@ def test_mu_becomes_finite():
         (lambda: subsample(Channel([[1], [1], [1]]), mpq(1, 2)), "two rows"),
         (lambda: subsample(Channel([[1], [1]]), mpq(2)), "between 0 and 1"),
         (lambda: mix_with_uniform(Channel([[1], [1]]), mpq(-1)), "between 0 and 1"),
-        (lambda: mixing_level(0, mpq(1, 2)), "at least 1 output"),
+        (lambda: mixing_level(0, mpq(1, 2)), "outputs: expected a whole number, at least 1"),
         (lambda: clip_ratio(Channel([[1], [1]]), mpq(1, 2)), "at least 1"),
     ],
 )

@@ -8,7 +8,8 @@ from gmpy2 import mpq
 from oracle.certificates.checker import check
 from oracle.channels.channel import Channel
 from oracle.channels.galois import tradeoff_of
-from oracle.errors import InputError
+from oracle.errors import InputError, LimitError
+from oracle.interactive import simulation as module
 from oracle.interactive.adversaries import ACCEPT, Ask, Hear, strategies
 from oracle.interactive.simulation import mechanism_of_nodes, nodes_to_json, simulate
 from oracle.interactive.tightness import Tightness, tight_tradeoff
@@ -108,15 +109,43 @@ def test_known_tight_channels_are_used():
 
 
 def test_sixty_answers_in_a_row_are_simulated():
-    """2^60 views; the certificate has 61 nodes and an adversary for each of 61 columns, and one more."""
+    """2^60 views; the certificate has 61 nodes and, at the root, 61 columns."""
     node = HALT
     for _ in range(60):
         node = response("2/3", "1/3", node, node)
     simulation = simulate(InteractiveMechanism(node))
     certificate = simulation.certificate()
     assert len(certificate["nodes"]) == 61
-    assert len(certificate["corners"]) == len(tight_tradeoff(simulation.mechanism).corners) == 62
+    assert len(certificate["states"][-1]["matrix"][0]) == len(tight_tradeoff(simulation.mechanism).corners) - 1 == 61
     assert check(certificate).kind == "simulation"
+
+
+def test_the_certificate_grows_with_the_columns():
+    """Of one answer with n branches: n columns and n entries of its kernel, whatever is learned from it."""
+    for n in (10, 1000):
+        law = [(mpq(k + 1, n * (n + 1) // 2), mpq(1, n)) for k in range(n)]
+        root = AnswerNode(tuple(Branch(f"{k}", p, q) for k, (p, q) in enumerate(law)))
+        certificate = simulate(InteractiveMechanism(root)).certificate()
+        assert len(certificate["states"][-1]["matrix"][0]) == len(certificate["kernels"][-1][0]["entries"]) == n
+        assert check(certificate).kind == "simulation"
+
+
+@pytest.mark.parametrize(
+    ("limit", "what"), [("MAX_NUMBERS", "numbers"), ("MAX_SIMULATED_BITS", "bits"), (None, "none")]
+)
+def test_too_large_a_simulation_is_refused_before_a_kernel_is_made(monkeypatch, limit, what):
+    """The limit and what was counted are named; at the limit the simulation is made."""
+    mechanism = InteractiveMechanism(QueryNode((("A", response("1/2", "1/3")), ("B", response("1/4", "1/5")))))
+    simulation = simulate(mechanism)
+    numbers = sum(2 * state.shape[1] for state in simulation.parts().states)
+    numbers += sum(len(witness.entries) for group in simulation.kernels for witness in group)
+    monkeypatch.setattr(module, "MAX_NUMBERS", numbers + 2)  # a witness has one entry less than it is counted with
+    assert simulate(mechanism).channel == simulation.channel
+    if limit is not None:
+        monkeypatch.setattr(module, "_kernels", None)
+        monkeypatch.setattr(module, limit, numbers - 1)
+        with pytest.raises(LimitError, match=f"a simulation of at most {numbers - 1} {what} in tight channels"):
+            simulate(mechanism)
 
 
 def test_nodes_are_read_back():

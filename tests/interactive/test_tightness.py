@@ -174,3 +174,34 @@ def test_limits_are_named(monkeypatch):
     monkeypatch.setattr(tightness, "MAX_STATES", 3)
     with pytest.raises(LimitError, match="at most 3 pairs"):
         tight_hockey_stick(mechanism, mpq(1))
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "expected"),
+    [
+        ("MAX_TOTAL_COLUMNS", 9, "tight channels made from at most 9 columns over all nodes"),
+        ("MAX_BITS", 9, "tight channels of at most 9 bits over all nodes"),
+    ],
+)
+def test_the_work_over_all_nodes_is_limited(monkeypatch, limit, value, expected):
+    """Five answers in a row: no node has many columns, all of them have 15 below them."""
+    node = HALT
+    for _ in range(5):
+        node = response("2/3", "1/3", node, node)
+    mechanism = InteractiveMechanism(node)
+    assert Tightness(mechanism).channel.shape[1] == 6
+    monkeypatch.setattr(tightness, limit, value)
+    with pytest.raises(LimitError, match=expected):
+        Tightness(mechanism)
+
+
+def test_the_adversaries_made_together_are_limited(monkeypatch):
+    """One for each of the corners of 10 answers is 110 branches; one alone is ten."""
+    law = [(mpq(k + 1, 55), mpq(1, 10)) for k in range(10)]
+    tight = Tightness(InteractiveMechanism(AnswerNode(tuple(Branch(f"{k}", p, q) for k, (p, q) in enumerate(law)))))
+    monkeypatch.setattr(tightness, "MAX_STEPS", 109)
+    tight.adversary(3)
+    with pytest.raises(LimitError, match="adversaries of at most 109 options and branches"):
+        tight.corner_adversaries()
+    monkeypatch.setattr(tightness, "MAX_STEPS", 110)
+    assert len(tight.corner_adversaries()) == 11

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from gmpy2 import mpq
 
+from oracle.answers import answer
 from oracle.certificates.checker import check
 from oracle.channels.divergences import DIRECTIONS
 from oracle.channels.tradeoff import TradeoffFunction, approximate_dp_curve, maximum
@@ -150,7 +153,11 @@ def test_a_claim_of_mu_is_decided_as_of_the_tight_channel(direction):
 
 
 def test_claims_of_other_forms_are_declined():
-    """Not decided, and not guessed."""
-    for claim in ({"rho": "1/2"}, {"order": "2", "epsilon": "1"}):
-        with pytest.raises(Declined, match=r"\(epsilon, delta\), trade-off and mu claims are decided"):
+    """Not decided, and not guessed; what to ask instead is a request that is answered."""
+    for claim, order in (({"rho": "1/2"}, "2"), ({"order": "3", "epsilon": "1"}, "3")):
+        with pytest.raises(Declined, match=r"\(epsilon, delta\), trade-off and mu claims are decided") as declined:
             judge_tree(CHOICE, parse_claim(claim))
+        request = json.loads(str(declined.value).partition("oracle answer ")[2].replace("...", "null"))
+        assert (request["op"], request["args"]["order"]) == ("renyi", order)
+        request["args"]["channel"] = {"interactive": {"query": {"stop": None}}}
+        assert answer(request)["value"] == {"moment": "1"}

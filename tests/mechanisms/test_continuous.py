@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from gmpy2 import mpq
 
+from oracle.accountant.composition import Composition
 from oracle.channels.channel import Channel
 from oracle.channels.formal_channel import FormalChannel
-from oracle.errors import Declined
+from oracle.errors import Declined, LimitError
 from oracle.experiments.discrete_gaussian import DiscreteGaussian
 from oracle.experiments.gaussian import Gaussian
 from oracle.experiments.laplace import Laplace
@@ -17,6 +18,14 @@ from oracle.mechanisms.parse import parse_mechanism
 GAUSSIAN = {"mechanism": "gaussian", "sigma": "2", "sensitivity": "3"}
 LAPLACE = {"mechanism": "laplace", "scale": "2", "sensitivity": "3"}
 RESPONSE = {"mechanism": "randomized_response", "exp_epsilon": "3"}
+SUBSTITUTED = {"mechanism": "poisson_subsample", "rate": "1/5", "neighbours": "substitute", "of": LAPLACE}
+BOUND = {
+    "mechanism": "subsample_without_replacement",
+    "source": 10,
+    "sample": 2,
+    "neighbours": "substitute",
+    "of": GAUSSIAN,
+}
 
 
 def pair(document):
@@ -52,12 +61,49 @@ def test_gaussian_compositions_are_gaussian():
 
 
 @pytest.mark.parametrize(
+    ("document", "parts"),
+    [
+        ({"mechanism": "repeat", "times": 2, "of": LAPLACE}, [(Laplace, 2)]),
+        ({"mechanism": "compose", "of": [GAUSSIAN, RESPONSE, GAUSSIAN]}, [(Gaussian, 1), (Channel, 1)]),
+        (
+            {"mechanism": "repeat", "times": 3, "of": {"mechanism": "compose", "of": [LAPLACE, RESPONSE, LAPLACE]}},
+            [(Laplace, 6), (Channel, 3)],
+        ),
+    ],
+    ids=["laplace", "gaussian", "nested"],
+)
+def test_other_compositions_count_their_parts(document, parts):
+    """Equal parts together, Gaussian ones as one, whatever the nesting."""
+    found = pair(document)
+    assert isinstance(found, Composition)
+    assert [(type(item.pair), item.times) for item in found.constituents] == parts
+    assert pair(found.to_json()).to_json() == found.to_json()
+
+
+def test_no_run_at_all_tells_nothing():
+    """Of a continuous mechanism, alone or beside others."""
+    none = {"mechanism": "repeat", "times": 0, "of": LAPLACE}
+    assert pair(none) == Channel([["1"], ["1"]])
+    assert pair({"mechanism": "compose", "of": [none, RESPONSE]}) == pair(RESPONSE)
+    assert isinstance(pair({"mechanism": "compose", "of": [none, GAUSSIAN]}), Gaussian)
+
+
+def test_a_composition_too_large_for_a_table_is_no_table():
+    """Two-row tables are composed without one; evaluate_finite refuses, and other shapes are refused."""
+    large = {"mechanism": "repeat", "times": 10**6, "of": RESPONSE}
+    assert isinstance(pair(large), Composition)
+    assert pair(large).finite
+    with pytest.raises(LimitError, match="at most 100000 columns"):
+        evaluate_finite(parse_mechanism(large))
+    with pytest.raises(LimitError):
+        pair({"mechanism": "repeat", "times": 10**6, "of": {"matrix": [["1/2", "1/2"], ["1/3", "2/3"], ["1", "0"]]}})
+
+
+@pytest.mark.parametrize(
     "document",
     [
-        {"mechanism": "repeat", "times": 2, "of": LAPLACE},
-        {"mechanism": "repeat", "times": 0, "of": LAPLACE},
-        {"mechanism": "compose", "of": [GAUSSIAN, RESPONSE]},
-        {"mechanism": "compose", "of": [GAUSSIAN, LAPLACE]},
+        {"mechanism": "compose", "of": [GAUSSIAN, BOUND]},
+        {"mechanism": "repeat", "times": 2, "of": SUBSTITUTED},
         {"mechanism": "visible", "r": "1/2", "left": RESPONSE, "right": GAUSSIAN},
         {"mechanism": "hidden", "r": "1/2", "left": LAPLACE, "right": LAPLACE},
         {"mechanism": "post", "post": [["1"]], "of": LAPLACE},

@@ -12,6 +12,7 @@ from oracle.render.guarantee import tree_facts, tree_report
 from oracle.render.interactive import adversary_lines, history, report_svg, report_tree
 from oracle.render.markdown import render as markdown
 from oracle.render.terminal import render as terminal
+from oracle.render.trees import tree_text
 
 BARE = {"answer": {"yes": {"p": "3/4", "q": "1/4"}, "no": {"p": "1/4", "q": "3/4"}}}
 TREE = {"name": "two options", "interactive": {"query": {"A|B": BARE, "stop": None}}}
@@ -113,3 +114,20 @@ def test_the_facts_of_a_tree():
     assert "inf (no epsilon serves at delta = 0)" in tree_report(long)
     corners = {"breakpoints": [["0", "1"]] * 14}
     assert tree_report({**facts, "tradeoff": corners}).endswith("... 2 more, with --json")
+
+
+def test_a_tree_and_that_of_its_report_are_numbered_alike():
+    """Whatever the order of options and answers in the file."""
+    deep = {
+        "query": {
+            "z": {"answer": {"y": {"p": "3/4", "q": "1/2", "then": BARE}, "x": {"p": "1/4", "q": "1/2"}}},
+            "a": BARE,
+        }
+    }
+    lines = tree_text(parse_interactive({"interactive": deep})).splitlines()
+    assert report_tree(document({"interactive": deep}, "mu=9")).splitlines() == lines
+    assert [line.strip("│├└─ ") for line in lines if "#" in line] == [
+        "ask a  #1",
+        "ask z  #2",
+        "hear y: 3/4 | 1/2, as at #1",
+    ]

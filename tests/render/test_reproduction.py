@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from oracle.laws.fernandes2025.figures import FIGURES
+from oracle.laws.liu2022.figures import FIGURES as ENCLOSED
 from oracle.laws.proving import Proof
-from oracle.render.reproduction import cell, claims_markdown, errata_markdown, results_table, text
+from oracle.render.reproduction import NOT_PRINTED, cell, claims_markdown, errata_markdown, results_table, text
 
 PROOF = Proof("a-proof", "For all x, x_1 = x_1.", ("Fig9",), ("step",))
 
@@ -119,3 +120,49 @@ def test_an_erratum_links_its_certificate_and_figures() -> None:
     assert "fig-2" not in markdown
     assert "(#fig9)" in markdown
     assert '<a id="fig9"></a>' in markdown
+
+
+UNCLAIMED = ERRATUM | {
+    "printed": f"{NOT_PRINTED}the analogue is f.",
+    "printed_formula": f"{NOT_PRINTED}f",
+    "summary": "",
+}
+
+
+@pytest.mark.parametrize("scope", ["statement", "remark"])
+def test_what_the_paper_does_not_claim_is_no_error_of_it(scope: str) -> None:
+    """Its entry says so in place of the scope, and the head of the errata explains the words."""
+    markdown = errata_markdown("Title", "paper2025", [UNCLAIMED | {"scope": scope}])
+    assert "**Not printed:** the analogue is f." in markdown
+    assert "**Printed.**" not in markdown
+    assert markdown.count("no error of the paper: what a reader may expect beside it is false") == 2
+    assert 'An entry that begins with "Not printed" is no error of the paper.' in markdown
+    assert "Not printed" not in errata_markdown("Title", "paper2025", [ERRATUM])
+
+
+def test_the_table_of_claims_says_what_is_not_claimed() -> None:
+    """Above the table, where there is such a claim only."""
+    unclaimed = record("D|1") | {"printed": f"{NOT_PRINTED}f"}
+    assert 'begins with "Not printed"' in claims_markdown("Title", results(), [record("Fig9"), unclaimed])
+    assert "Not printed" not in claims_markdown("Title", results(), [record("Fig9"), record("D|1")])
+
+
+def test_figures_say_whether_they_are_exact() -> None:
+    """Exact corners, proved bounds, or both."""
+    records = [record("Fig9"), record("D|1")]
+    assert "exact fractions.\n" in claims_markdown("Title", results(), records, figures=FIGURES)
+    enclosed = claims_markdown("Title", results(), records, figures=ENCLOSED)
+    assert "Redrawn with proved bounds; the data list x exactly and both ends of the enclosure of y.\n" in enclosed
+    both = claims_markdown("Title", results(), records, figures=(*FIGURES, *ENCLOSED))
+    assert "exact corners, with exact fractions as data, or with proved bounds; then the data list x exactly" in both
+
+
+def test_the_note_of_a_figure_of_many_errata_stands_once() -> None:
+    """With the first of more than two; the others lead there."""
+    figure = FIGURES[-1]
+    entries = [ERRATUM | {"certificate": f"certificates/Fig9-{k}.json"} for k in range(3)]
+    markdown = errata_markdown("Title", "paper2025", entries, figures=[figure])
+    assert markdown.count(text(figure.note)) == 1
+    assert markdown.index(text(figure.note)) < markdown.index('<a id="fig9-1"></a>')
+    assert markdown.count("[data](figures/fig-9.csv). See [Fig9](#fig9-0).") == 2
+    assert errata_markdown("Title", "paper2025", entries[:2], figures=[figure]).count(text(figure.note)) == 2

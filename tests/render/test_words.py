@@ -210,8 +210,14 @@ def test_the_number_that_serves(parsed, value, line):
     [
         ({"kind": "thresholds", "corners": 1}, "a threshold t with Phi(t) >= 1 - alpha"),
         ({"kind": "divergence", "direction": "both"}, "the divergence of the order, direction both"),
-        ({"kind": "order", "direction": "forward", "order": "1"}, "D_a(P, Q) > rho a at a = 1, so just above"),
-        ({"kind": "order", "direction": "backward", "order": "5/4"}, "D_a(Q, P) > rho a at a = 5/4"),
+        (
+            {"kind": "order", "direction": "forward", "order": "1", "divergence": {"lo": "0.1", "hi": "0.2"}},
+            "D_1(P, Q) = between 0.1 and 0.2 > rho, so that D_a > rho a just above a = 1",
+        ),
+        (
+            {"kind": "order", "direction": "backward", "order": "5/4", "divergence": "inf"},
+            "D_a(Q, P) = inf > rho a at a = 5/4",
+        ),
         (
             {"kind": "cells", "sides": [{"direction": "forward", "cells": 1}]},
             "1 cell of orders forward, in each a chord",
@@ -232,11 +238,23 @@ def test_what_of_a_certificate_proves_it(evidence, said):
         ({"quantity": "mu"}, "least mu: 1/2 (0.5) < 1, proved at 64 bits"),
         (
             {"quantity": "renyi", "direction": "forward", "order": "3/2"},
-            "D_3/2(P, Q): 1/2 (0.5) < 1, proved at 64 bits",
+            "D_(3/2)(P, Q): 1/2 (0.5) < 1, proved at 64 bits",
         ),
         (
             {"quantity": "rho", "direction": "backward", "order": "2", "cells": [["2", "1"]]},
-            "D_2(Q, P) / 2: 1/2 (0.5) < 1, proved at 64 bits; every order by 1 cell",
+            "D_2(Q, P)/2: 1/2 (0.5) < 1, proved at 64 bits; every order by 1 cell",
+        ),
+        (
+            {"quantity": "rho", "direction": "forward", "order": "5/4"},
+            "D_(5/4)(P, Q)/(5/4): 1/2 (0.5) < 1, proved at 64 bits",
+        ),
+        (
+            {"quantity": "rho", "direction": "forward", "order": "1099511627777/1099511627776"},
+            "D_a(P, Q)/a at a = 1 + 9.09494e-13 rounded down: 1/2 (0.5) < 1, proved at 64 bits",
+        ),
+        (
+            {"quantity": "rho", "direction": "forward", "order": "10000000000001/3"},
+            "D_a(P, Q)/a at a = 3333330000000 rounded down: 1/2 (0.5) < 1, proved at 64 bits",
         ),
     ],
 )

@@ -121,3 +121,11 @@ CONTINUOUS: dict[str, tuple[Fraction, Fraction]] = {
     "tf_privacy_166_subsampled_gaussian.json": (Fraction(105, 100_000), Fraction(1)),
 }
 """Files of Gaussian pairs that are sampled with a rate: the rate, and the distance of the means over sigma."""
+
+COMPOSED = (
+    "dp_sgd.json",
+    "laplace_eightfold.json",
+    "survey_and_gaussian.json",
+    "discrete_gaussian_sixteenfold.json",
+)
+"""Files of compositions with a continuous or infinite part; see test_composed_fixtures.py."""

@@ -18,7 +18,7 @@ import pytest
 from tests.vectors import by_definition as definition
 from tests.vectors.by_definition import number
 from tests.vectors.fixture_files import MECHANISMS, read_json
-from tests.vectors.mechanism_rows import CONTINUOUS, EXPONENTS, HALF, ROWS
+from tests.vectors.mechanism_rows import COMPOSED, CONTINUOUS, EXPONENTS, HALF, ROWS
 
 INDEX = read_json(MECHANISMS / "index.json")
 
@@ -66,7 +66,7 @@ def test_every_file_is_indexed_once():
     """The index lists the files of the folder and nothing else, each with a source and a title."""
     files = [entry["file"] for entry in INDEX]
     assert sorted(files) == sorted(path.name for path in MECHANISMS.iterdir() if path.name != "index.json")
-    assert set(files) == set(ROWS) | set(EXPONENTS) | set(CONTINUOUS)
+    assert set(files) == set(ROWS) | set(EXPONENTS) | set(CONTINUOUS) | set(COMPOSED)
     assert all(entry["title"] and entry["source"] and entry["note"] and entry["audits"] for entry in INDEX)
 
 

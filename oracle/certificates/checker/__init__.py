@@ -64,7 +64,7 @@ _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
         (*_LAWS, "costs", "entries", "value", "first_potentials", "second_potentials"),
         check_transport,
     ),
-    "simulation": ((*_SIMULATION, "tests", "corners"), check_simulation),
+    "simulation": (_SIMULATION, check_simulation),
     "interactive_held": ((*_SIMULATION, "claim", "direction", "evidence"), check_interactive_held),
     "interactive_refuted": (
         ("nodes", "tests", "claim", "direction", "bound", "p", "q"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from .claims import ONE_DIRECTION, PrivacyClaim
 from .gaussian import gaussian_claim
 from .interactive_report import check_adversary
-from .matrices import matrix, total
-from .measures import measured, require_normal, require_value
+from .matrices import matrix, stochastic_channel, total
+from .measures import Ends, bounds_of, measured, require_normal, require_value
+from .moments import Side
 from .reading import choice, event, fields, items, number
 from .stated import Claim, DivergenceClaim
 from .verdict import Rejected
@@ -33,6 +34,9 @@ def check_evidence(value: object, document: Document, claim: Claim, shown: tuple
     elif document["certificate"] == "interactive_refuted":
         check_adversary(value, document, claim, digits, where)
         return
+    elif document["certificate"] == "zcdp_refuted":
+        _order(value, document, digits, where)
+        return
     elif isinstance(claim, DivergenceClaim) and document["certificate"] != "gdp_refuted":
         wanted = _divergence(document)
     elif document["certificate"] == "formal_claim" and document["event"] is None:
@@ -55,13 +59,30 @@ def _divergence(document: Document) -> Document:
     kind = document["certificate"]
     if kind == "gdp_held":
         return {"kind": "thresholds", "corners": len(items(document["thresholds"], "$"))}
-    if kind == "zcdp_refuted":
-        return {"kind": "order", "direction": document["direction"], "order": document["order"]}
     if kind == "zcdp_held":
         cells = document["cells"] if isinstance(document["cells"], dict) else {}
         sides = [{"direction": name, "cells": len(items(cells[name], "$"))} for name in ONE_DIRECTION if name in cells]
         return {"kind": "cells", "sides": sides}
     return {"kind": "divergence", "direction": document["direction"]}
+
+
+def _order(value: object, document: Document, digits: int, where: str) -> None:
+    """The order at which rho is exceeded, and the divergence there."""
+    found = fields(value, ("kind", "direction", "order", "divergence"), where)
+    for name, own in (("kind", "order"), ("direction", document["direction"]), ("order", document["order"])):
+        if found[name] != own:
+            raise Rejected("is not what the certificate says", f"{where}.{name}")
+    side = Side(stochastic_channel(document["channel"], "$.channel", 2), str(document["direction"]))
+    order, stated = number(document["order"], "$.order"), found["divergence"]
+    if side.infinite or not side.columns:
+        if stated != "inf":
+            raise Rejected('expected "inf"', f"{where}.divergence")
+        return
+
+    def bracket(bits: int) -> Ends:
+        return bounds_of(side.first(bits) if order == 1 else side.divergence(order, bits))
+
+    require_value(stated, bracket, f"{where}.divergence", digits)
 
 
 def _simulation(document: Document) -> Document:

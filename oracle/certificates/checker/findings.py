@@ -19,6 +19,7 @@ from .measures import (
     require_value,
     sides_of,
 )
+from .quantiles import check_least_mu
 from .reading import canonical_hash, choice, fields, index, number
 from .stated import Claim, DivergenceClaim, about, read_claim
 from .verdict import Rejected
@@ -186,6 +187,8 @@ class Reader:
         elif isinstance(claim, DivergenceClaim):
             if claim.quantity == "order":
                 check_divergence(document, result, sides, self._digits, where)
+            elif claim.quantity == "mu" and claim.claimed is not None:
+                check_least_mu(values.curves["forward"], claim.claimed, result, self._digits, where)
         else:
             slack, alpha, side = values.least_gap(sides, claim)
             gap = fields(result["least_gap"], ("alpha", "direction"), f"{where}.least_gap")

@@ -97,7 +97,12 @@ def check_gdp_profile_refuted(document: dict[str, object]) -> Accepted:
             raise Rejected("expected null without an eps", "$.turning")
         if every:
             _require_no_mu(formula)
-            return _refuted(document, formula, "for no mu at all", "in the end delta exceeds every delta_mu")
+            return Accepted(
+                "gdp_profile_refuted",
+                f"For no mu is every mechanism with the guarantees (eps, delta(eps)), {formula_text(formula)}, for all"
+                " eps > 0 mu-Gaussian differentially private: in the end delta exceeds every delta_mu.",
+                (("profile", canonical_hash(document["profile"])),),
+            )
         mu = nonnegative(document["mu"], "$.mu")
         if formula.name != "squared_exponential" or 2 * formula.numbers[1] * mu * mu >= 1:
             _require_no_mu(formula)

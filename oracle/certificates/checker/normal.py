@@ -23,6 +23,7 @@ _MOST_STEPS = 20_000
 _ONE_HALF = Fraction(1, 2)
 _FAR = Fraction(1000)
 _FAR_BITS = 64
+_NEAR_BITS = 256
 
 Ends = tuple[Fraction, Fraction]
 
@@ -96,7 +97,7 @@ def _mills(low: int, high: int, scale: int, steps: int) -> tuple[int, int]:
     return unit // above, _ceiling(unit, below)
 
 
-def _density(low: int, high: int, scale: int) -> Bracket:
+def density(low: int, high: int, scale: int) -> Bracket:
     """Bracket e^(-x^2/2)/sqrt(2 pi) for 2^scale x in [low, high], low >= 0."""
     points: list[Dyadic] = [(-x * x, -2 * scale - 1) for x in (high, low)]
     root_low, root_high = _root_of_two_pi(scale)
@@ -109,8 +110,9 @@ def tail(x: Fraction, bits: int) -> Bracket:
     """Bracket 1 - Phi(x), x > 0, with a relative error of about 2^-bits."""
     whole = x.numerator // x.denominator
     steps = _fraction_steps(whole, bits + _GUARD) if whole else _MOST_STEPS
-    # Of the series about x^2 terms rise and `bits` fall.
-    if steps <= 2 * whole * whole + bits:
+    # Of the series about x^2 terms rise and `bits` fall. Below 1 there is no continued fraction.
+    fraction = whole > 0 and steps <= 2 * whole * whole + bits
+    if fraction:
         scale = bits + _GUARD + 3 * whole.bit_length()
     else:
         # 1 - Phi(x) > phi(x)/(x + 1) > 2^(-3 x^2/4 - x - 2) is what is left of 1/2.
@@ -119,12 +121,12 @@ def tail(x: Fraction, bits: int) -> Bracket:
         raise Rejected(f"too far out or too close: more than {_MOST_STEPS} steps")
     low = (x.numerator << scale) // x.denominator
     high = _ceiling(x.numerator << scale, x.denominator)
-    density = _density(low, high, scale)
+    height = density(low, high, scale)
     if steps <= 2 * whole * whole + bits:
         ratio = _mills(low, high, scale, steps)
-        return multiply(density, Bracket((ratio[0], -scale), (ratio[1], -scale)), bits + _GUARD)
+        return multiply(height, Bracket((ratio[0], -scale), (ratio[1], -scale)), bits + _GUARD)
     sums = Bracket((_series_down(low, scale), -scale), (_series_up(high, scale), -scale))
-    half = multiply(density, sums, scale)
+    half = multiply(height, sums, scale)
     left = Bracket((-half.hi[0], half.hi[1]), (-half.lo[0], half.lo[1]))
     rest = add(Bracket((1, -1), (1, -1)), left, scale)
     return Bracket(rest.lo if rest.lo[0] > 0 else (0, 0), rest.hi)
@@ -148,6 +150,19 @@ def normal(x: Fraction, bits: int) -> Ends:
     return (low, high) if x < 0 else (1 - high, 1 - low)
 
 
+def _near_zero(square: Fraction, slope: Fraction) -> int:
+    """Return the sign of (Phi(x) - 1/2)/x - slope for x^2 = square < 1 where it is plain, otherwise 0.
+
+    The quotient is the mean of the density c e^(-t^2/2), c = 1/sqrt(2 pi), from 0 to x: it is at most c and, as e^(-t^2/2)
+    is at least 1 - t^2/2, at least c (1 - x^2/6).  So the smaller x, the more is decided, whatever its digits.
+    """
+    low, high = _root_of_two_pi(_NEAR_BITS)
+    unit = 1 << _NEAR_BITS
+    if slope * low >= unit:
+        return -1
+    return 1 if slope * high <= unit * (1 - square / 6) else 0
+
+
 def normal_sign(x: Fraction, value: Fraction, where: str) -> int:
     """Return the proved sign of Phi(x) - value, 0 for Phi(0) = 1/2 only; what is too close is rejected as undecided."""
     if value <= 0:
@@ -158,6 +173,8 @@ def normal_sign(x: Fraction, value: Fraction, where: str) -> int:
         return (value < _ONE_HALF) - (value > _ONE_HALF)
     if (x > 0) != (value > _ONE_HALF):
         return 1 if x > 0 else -1
+    if abs(x) < 1 and (near := _near_zero(x * x, (value - _ONE_HALF) / x)):
+        return near if x > 0 else -near
     rest = 1 - value if x > 0 else value
     if abs(x) > _FAR and sign(add(tail(_FAR, _FAR_BITS), rational(-rest, _FAR_BITS), _FAR_BITS)) == -1:
         return 1 if x > 0 else -1  # as tails decrease

@@ -33,7 +33,10 @@ def check_record(document: dict[str, object], where: str = "$") -> None:
 def _compared(item: object, where: str) -> tuple[str, ...]:
     """The fields of a comparison that say what is compared."""
     if not isinstance(item, dict) or "quantity" not in item:
-        return ("direction", "epsilon" if isinstance(item, dict) and "epsilon" in item else "exp_epsilon")
+        found = item if isinstance(item, dict) else {}
+        # Of a composition the method is told, and what its enclosure rests on.
+        method = ("method", "facts") if "method" in found or "facts" in found else ()
+        return ("direction", "epsilon" if "epsilon" in found else "exp_epsilon", *method)
     quantity = choice(item["quantity"], ("mu", "renyi", "rho"), where)
     if quantity == "mu":
         return ("quantity",)

@@ -5,8 +5,9 @@ rest is computed again too: every claim has one result for every pair; each resu
 kind, claim, direction and channel, and all are used; verdicts, order, totals and evidence follow.  The values of
 rational pairs are computed again from the channels in the certificates.
 
-Not certified, and said so: names and labels, the wording of claims and limits, that a file or an expression has these
-probabilities (the hash of the file can be compared), and the values of pairs with irrational probabilities.
+Not certified, and said so: names and labels, claims as written, limits and commands, the product, that a file or an
+expression has these probabilities (the hash of the file can be compared), the least rho, of which only the side of the
+claimed one is proved, and the values of pairs with irrational probabilities.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ _TIGHT = {
     "tradeoff": (),
     "divergence": ("tight",),
 }
-_OPEN = "labels, wording, and that the input gives these probabilities"
+_OPEN = (
+    "labels, claims as written, limits, recheck commands, product, name and form of the input, and that it gives these"
+    " probabilities"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,6 @@ def check_report(document: Document, check: Check) -> tuple[Accepted | Unverifie
         )
     check_tree(shape.source, shape.pairs, certificates, accepted)
     last = certificates[-1] if beside else None
-    require(not (beside and records), "expected none of an interactive mechanism", "$.records")
     decided = certificates[: len(certificates) - beside]
     deciding: dict[str, Sequence[object]] = {"certificate": decided, "record": records}
     reader = Reader(document, shape.claims, shape.pairs, deciding, tight_channel(last))
@@ -206,10 +209,10 @@ def _statement(shape: Shape, verdict: str, told: Sequence[str], findings: Sequen
         tail = f"not certified: the {values}, as probabilities are irrational; {_OPEN}"
     else:
         left = f"those of {large} large pairs, " if large else ""
-        numbers = [claim["parsed"] for claim in shape.claims if "tight" in claim]
-        least = [name for name in ("mu", "rho") if any(isinstance(n, dict) and name in n for n in numbers)]
-        left = f"{left}the least {' and '.join(least)}, " if least else left
-        tail = f"the {values} computed again; not certified: {left}{_OPEN}"
+        least = any(isinstance(claim["parsed"], dict) and "rho" in claim["parsed"] for claim in shape.claims)
+        but = " except the least rho" if least else ""
+        left += "the least rho and its slack beyond their signs, " if least else ""
+        tail = f"the {values} computed again{but}; not certified: {left}{_OPEN}"
     if shape.source["sha256"] is not None:
         tail += ", nor the hash of the file (compare it with --input FILE)"
     return f"{verdict.upper()}, as certified: {'; '.join(parts)}, direction {shape.document['direction']}; {tail}."

@@ -16,45 +16,77 @@ j)] = pi_x(h) p_b N_c[x][j] = pi_x(h b) N_c[x][j] (with q_b for the second input
 sum to 1, h has probability pi_x(h), which is what the mechanism itself gives it.  So every adversary's view has the
 same law in both worlds, for both inputs; and a view is a post-processing of one sample of N.
 
-Hence T(view) >= T(N) for every adversary, and whatever claim holds of N holds of every view.  In kind `simulation` each
-corner (alpha, beta) of T(N) is moreover the point (P(S), 1 - Q(S)) of an event S of the views of some adversary.  So a
-convex function below the trade-off functions of all views is at most beta there, hence below T(N): it is the largest.
+Hence T(view) >= T(N) for every adversary, and whatever claim holds of N holds of every view.
+
+Tightness, kind `simulation`: T(N) is the largest trade-off function below those of all views.  Beside the kernels,
+  leaf          the rows of N_v are equal;
+  query node    each corner of T(N_v) is a corner of T(N_c) for some option c;
+  answer node   each column of J_v is drawn from at most one column of N_v.
+Let H_h(N) = sum max(0, q - h p), h >= 0.  The line of slope -h that supports T from below is 1 - H_h - h alpha, so a
+convex curve lies below T(view) for all views exactly when its lines lie below 1 - sup H_h(view) - h alpha.  It is
+therefore enough that H_h(N_v) = sup H_h(view), over the adversaries of what starts at v, for every h.  No view has
+more, by the simulation.  The rest is by induction from the leaves, where H_h = max(0, 1 - h) is that of the one view
+there is.
+  Query node: H_h(N_v) = max 1 - beta - h alpha over the corners of T(N_v), and where it is attained some T(N_c) has the
+  same corner, so H_h(N_v) <= max_c H_h(N_c), which is the supremum over the adversaries that choose c.
+  Answer node: when column j of J_v is drawn from column i alone, it is W[i][j] times it.  As row i of W sums to 1,
+  column i of N_v is the sum of parallel columns of J_v, and max(0, .) is additive on these: H_h(N_v) = H_h(J_v).  With
+  q_b > 0 branch b contributes sum max(0, q_b w - h p_b u) = q_b H_{h p_b/q_b}(N_b), and else nothing.  What is done
+  after one branch does not bind what is done after another, so that the sum of the suprema is the supremum.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from .claims import ONE_DIRECTION, PrivacyClaim, check_dp_held, check_tradeoff_held, privacy_claim
-from .curves import Law, curve, curve_hash, curve_text, curve_value
+from .curves import Law, Point, curve, curve_hash, curve_text, curve_value
 from .gaussian import check_gdp_held, gaussian_claim, require_violated
-from .matrices import Channel, require_product, stochastic_channel, witness
-from .reading import choice, fields, index, items, nonnegative_or_infinite, number, probability, require_equal
+from .matrices import Channel, Witness, require_product, stochastic_channel, witness
+from .reading import choice, fields, items, nonnegative_or_infinite, number, probability, require_equal
 from .trees import Branch, Tree, tests, tree
 from .verdict import Accepted, Rejected, brief
 
 _Document = dict[str, object]
 
 
-def _simulated(document: _Document) -> tuple[Tree, Channel]:
-    """Check `nodes`, `states` and `kernels`; return the tree and N."""
+@dataclass(frozen=True, slots=True)
+class _Simulation:
+    """The tree, the channel N_v of each node, and its kernels."""
+
+    of: Tree
+    states: list[Channel]
+    kernels: list[list[Witness]]
+
+    @property
+    def channel(self) -> Channel:
+        """N, the channel of the root."""
+        return self.states[-1]
+
+
+def _simulated(document: _Document) -> _Simulation:
+    """Check `nodes`, `states` and `kernels`."""
     of = tree(document["nodes"], "$.nodes")
     listed = items(document["states"], "$.states")
     kernels = items(document["kernels"], "$.kernels")
-    for name, found in (("states", listed), ("kernels", kernels)):
-        if len(found) != len(of.nodes):
+    for name, given in (("states", listed), ("kernels", kernels)):
+        if len(given) != len(of.nodes):
             raise Rejected(f"expected {len(of.nodes)} items, one for each node", f"$.{name}")
     states = [stochastic_channel(item, f"$.states[{i}]", 2) for i, item in enumerate(listed)]
+    found: list[list[Witness]] = []
     for i, node in enumerate(of.nodes):
         place = f"$.kernels[{i}]"
         targets = [] if node is None else _targets(node, states)
         given = items(kernels[i], place)
         if len(given) != len(targets):
             raise Rejected(f"expected {len(targets)} witnesses", place)
+        found.append([])
         for k, (item, target) in enumerate(zip(given, targets, strict=True)):
             by = witness(item, states[i].columns, len(target[0]), f"{place}[{k}]")
             require_product(states[i].rows, by, target, f"{place}[{k}]")
-    return of, states[-1]
+            found[i].append(by)
+    return _Simulation(of, states, found)
 
 
 def _targets(node: list[int] | list[Branch], states: list[Channel]) -> list[list[list[Fraction]]]:
@@ -71,26 +103,42 @@ def _targets(node: list[int] | list[Branch], states: list[Channel]) -> list[list
     return options or [joint]
 
 
+def _require_tight(found: _Simulation) -> None:
+    """Check that T(N_v) is at every node the largest below those of all views."""
+    corners: dict[int, set[Point]] = {}
+
+    def corners_at(i: int) -> set[Point]:
+        if i not in corners:
+            corners[i] = set(Law(found.states[i], f"$.states[{i}]").corners())
+        return corners[i]
+
+    for i, node in enumerate(found.of.nodes):
+        rows = found.states[i].rows
+        if node is None:
+            if rows[0] != rows[1]:
+                raise Rejected("expected equal rows: at a leaf there is nothing to be learned", f"$.states[{i}]")
+            continue
+        options = {item for item in node if not isinstance(item, Branch)}
+        if not options:
+            if any(len(column) > 1 for column in found.kernels[i][0].by_column):
+                raise Rejected("expected each answer and column to be drawn from one column", f"$.kernels[{i}][0]")
+        elif any(found.states[c].rows == rows for c in options):
+            continue
+        elif not corners_at(i) <= set().union(*map(corners_at, options)):
+            raise Rejected("a corner of the trade-off function is a corner of no option", f"$.states[{i}]")
+
+
 def check_simulation(document: _Document) -> Accepted:
     """Check a `simulation` certificate: see the text of the module."""
-    of, channel = _simulated(document)
-    found = tests(document["tests"], of, "$.tests")
-    corners = Law(channel, "$.states").corners()
-    chosen = items(document["corners"], "$.corners")
-    if len(chosen) != len(corners):
-        raise Rejected(f"expected {len(corners)} tests, one for each corner of T(N)", "$.corners")
-    for k, (item, (alpha, beta)) in enumerate(zip(chosen, corners, strict=True)):
-        node, p, q = found[index(item, len(found), f"$.corners[{k}]")]
-        if node != len(of.nodes) - 1:
-            raise Rejected("expected a test of the root", f"$.corners[{k}]")
-        if (p, 1 - q) != (alpha, beta):
-            raise Rejected("the event of the test does not reach the corner", f"$.corners[{k}]")
+    found = _simulated(document)
+    _require_tight(found)
+    corners = Law(found.channel, "$.states").corners()
     return Accepted(
         "simulation",
-        f"For every adversary the view of the {_named(of)} is, on both inputs, distributed as a post-processing of"
-        f" one sample of N, and T(N), with {len(corners)} corners, is the largest trade-off function below those of all"
-        " views.",
-        _of(of, channel),
+        f"For every adversary the view of the {_named(found.of)} is, on both inputs, distributed as a post-processing"
+        f" of one sample of N, and T(N), with {len(corners)} corners, is the largest trade-off function below those of"
+        " all views.",
+        _of(found),
     )
 
 
@@ -98,8 +146,8 @@ def _named(of: Tree) -> str:
     return f"interactive mechanism of {len(of.nodes)} nodes"
 
 
-def _of(of: Tree, channel: Channel) -> tuple[tuple[str, str], ...]:
-    return (("interactive", of.digest), ("N", channel.digest))
+def _of(found: _Simulation) -> tuple[tuple[str, str], ...]:
+    return (("interactive", found.of.digest), ("N", found.channel.digest))
 
 
 def _tradeoff_claim(document: _Document) -> object | None:
@@ -120,7 +168,7 @@ def check_interactive_held(document: _Document) -> Accepted:
     The evidence is that of `dp_held` (a level and a witness), of `tradeoff_held` (witnesses) or of `gdp_held`
     (thresholds), for the channel N.
     """
-    of, channel = _simulated(document)
+    found = _simulated(document)
     states = items(document["states"], "$.states")
     parts: _Document = {"channel": states[-1], "direction": document["direction"]}
     corners = _tradeoff_claim(document)
@@ -136,9 +184,9 @@ def check_interactive_held(document: _Document) -> Accepted:
     said = inner.statement.removeprefix("The channel is ")
     return Accepted(
         "interactive_held",
-        f"For every adversary the view of the {_named(of)} is {said[:-1]}; each is, on both inputs, distributed as a"
-        " post-processing of one sample of N, of which this holds.",
-        (*_of(of, channel), *inner.channels[1:]),
+        f"For every adversary the view of the {_named(found.of)} is {said[:-1]}; each is, on both inputs, distributed"
+        " as a post-processing of one sample of N, of which this holds.",
+        (*_of(found), *inner.channels[1:]),
     )
 
 

@@ -119,12 +119,13 @@ def _naive_head_certificate() -> Certificate:
 
 
 CROSSES_ONE: Final = Erratum(
-    printed="It is hard to tell whether or not the SGD curve crosses the 1-GDP curve.",
+    printed="Of figure 1, right: it is hard to tell whether or not the SGD curve crosses the 1-GDP curve.",
     counterexample="The refined profile of SGD is e^{-ε²} from ε* = 1.1878... on. At ε = 3/2 it is e^{-9/4} = "
     "0.1053..., above δ_1(3/2) = Φ(-1) - e^{3/2}Φ(-2) = 0.0566...; at ε = 2 it is e^{-4} = 0.01831..., below "
     "δ_1(2) = Φ(-3/2) - e^2 Φ(-5/2) = 0.02092.... Both are continuous, so they cross.",
-    correction="They cross exactly once, at ε = 1.92445267929103319...: SGD is above before, from 0.6466... against "
-    "0.3829... at ε = 0, and below for ever after. Enclosures and monotony on cells, and a tail argument, prove it.",
+    correction="From a graph it cannot be told, as the paper says; by proof it can. They cross exactly once, at ε = "
+    "1.92445267929103319...: SGD is above before, from 0.6466... against 0.3829... at ε = 0, and below for ever after. "
+    "Enclosures and monotony on cells, and a tail argument, prove it.",
     scope="remark",
     fails=_crosses_one,
     certificate=_crosses_one_certificate,
@@ -132,12 +133,14 @@ CROSSES_ONE: Final = Erratum(
 )
 
 NEVER_TWO: Final = Erratum(
-    printed="We cannot say if the SGD curve will cross the 2-GDP or even the 4-GDP curve at a large value of ε.",
+    printed="Of figure 1, right: we cannot say if the SGD curve will cross the 2-GDP or even the 4-GDP curve at a "
+    "large value of ε.",
     counterexample="It is below both for every ε >= 0. Head: with h = (1 - e^{-ε²})/(1 + e^ε) at a point near ε* the "
     "profile is at most 1 - h(1 + e^ε), and h > Φ(-1) = 0.1586...: the largest h is C = 0.1766.... Cells: both curves "
     "fall, so e^{-u²} <= δ_2(v) settles [u, v]. Tail: e^{-ε²} is below 2φ(a)/(b² + 3) < δ_2(ε), a = ε/2 - 1, b = "
     "ε/2 + 1, from a point on. And δ_2 < δ_4.",
-    correction="SGD is 2-GDP, hence 4-GDP, and its tight μ is 1.85635728853160437....",
+    correction="Not from a graph, as the paper says, but by proof: SGD is 2-GDP, hence 4-GDP, and its tight μ is "
+    "1.85635728853160437....",
     scope="remark",
     fails=_never_two,
     certificate=_never_two_certificate,
@@ -145,7 +148,7 @@ NEVER_TWO: Final = Erratum(
 )
 
 STAYS_ABOVE: Final = Erratum(
-    printed="The ICEA curve intersects all of the displayed GDP curves (μ = 1, 2, 4).",
+    printed="The ICEA curve intersects all of the displayed GDP curves, so the algorithm is not μ-GDP for μ = 1, 2, 4.",
     counterexample="It is above δ_1 for every ε >= 0. The refined profile is 4e^{-2}/ε from ε* = 1.1566... on, and "
     "does not increase. On [0, 7/5] it is at least its value at 7/5, 4e^{-2}/1.4 = 0.3866..., and δ_1 at most δ_1(0) = "
     "1 - 2Φ(-1/2) = 0.3829.... For ε >= 7/5, ε δ_1(ε) < ε Φ(1/2 - ε) <= ε e^{-(ε - 1/2)²/2}/2, which decreases where "
@@ -163,11 +166,13 @@ STAYS_ABOVE: Final = Erratum(
 )
 
 NAIVE_HEAD: Final = Erratum(
-    printed="All three GDPTs converge to a finite value as ε → 0+.",
+    printed="All three GDPTs converge to a finite value as ε → 0+, since by Theorem 2.1 a mechanism with a non-trivial "
+    "guarantee is (0, δ)-DP for some δ < 1.",
     counterexample="Take the profiles as they are read off the formulas. SGD: δ(ε) = e^{-ε²} >= 1 - ε² and δ_μ(ε) <= "
     "δ_μ(0) = 1 - 2Φ(-μ/2), so G(ε) > μ as soon as ε² < 2Φ(-μ/2): G(1/100) > 5, G(10^-4) > 10, G(10^-12) > 14, and "
     "so on without bound. ICEA: 4e^{-2}/ε >= 1 for ε <= 0.5413..., at ε = 1/2 it is 1.0826..., so δ = 1 and G = ∞.",
-    correction="With the refined profiles, as figure 2 has them: δ(0) = 1 - 2C < 1 and G(0+) = G(0) = -2Φ^{-1}(C).",
+    correction="With the refined profiles, which are what the reason given is about: δ(0) = 1 - 2C < 1 and G(0+) = "
+    "G(0) = -2Φ^{-1}(C).",
     scope="hypothesis",
     fails=_naive_head,
     certificate=_naive_head_certificate,

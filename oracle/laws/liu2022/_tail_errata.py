@@ -76,8 +76,8 @@ def _big_o_certificate() -> Certificate:
 
 
 LIMIT: Final = Erratum(
-    printed="Whether A is GDP, and the least μ of a tail condition, are read off the limit of √(ε²/(-2 log δ_A(ε))) "
-    "for ε → ∞.",
+    printed="Whether A is GDP is read off the limit in Theorem 3.3, which is 0, √(1/2) and +∞ for the three examples. "
+    "(Its formula is missing from the text at hand; the one below is reconstructed, and has these values.)",
     counterexample="Let δ_A go through the knots (ε, δ) = (2^j, e^{-4^j}), j = 0, 1, ..., linear in a = e^ε between "
     "them, and let it be what (1, 1/e)-DP implies on [0, 1]. The knots lie on e^{-ε²}, which is convex in a from "
     "ε = 1/2 on, so δ_A is convex and decreasing in a: it is the profile of a mechanism. At the knots the quotient "
@@ -85,13 +85,13 @@ LIMIT: Final = Erratum(
     "1 - 1/e, so -log δ_A <= 4^{j-1} - log(1 - 1/e) < 4^{j-1} + 0.46 and the quotient is at least "
     "(2^j - 1)²/(2·4^{j-1} + 0.92), which tends to 2: it exceeds 225/128.92 > 1.74 at ε = 15, 961/512.92 > 1.87 at 31 "
     "and 3969/2048.92 > 1.93 at 63. There is no limit.",
-    correction="With the limsup, which always exists: L = limsup ε²/(-2 log δ_A(ε)). Here L = 2: tail conditions hold "
-    "for μ > √2 and for no μ < √2, although the liminf is 1/2.",
+    correction="The criterion is right with the limsup, which always exists: L = limsup ε²/(-2 log δ_A(ε)). Here L = "
+    "2: tail conditions hold for μ > √2 and for no μ < √2, although the liminf is 1/2.",
     scope="hypothesis",
     fails=_limit_fails,
     certificate=_limit_certificate,
     summary="the limit may not exist: limsup",
-    printed_formula="μ_t = lim_{ε→∞} √(ε²/(-2 log δ_A(ε)))",
+    printed_formula="μ_t = lim_{ε→∞} √(ε²/(-2 log δ_A(ε))) (reconstructed)",
     true_formula="μ_t = limsup_{ε→∞} √(ε²/(-2 log δ_A(ε)))",
 )
 

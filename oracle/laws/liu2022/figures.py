@@ -67,12 +67,15 @@ def _naive(name: str) -> Profile:
 
 
 def _refinement() -> Panel:
-    """The three profiles, and those of the two formulas as they stand."""
+    """The three profiles, and those of the two formulas as they stand.
+
+    Colour and marker go by the place in the list: the three come first, in the order of every other panel.
+    """
     places = grid((48, ZERO, _END))
+    formulas = ("sgd", "icea")
     lines = [_curve(_NAMES["laplace"], EXAMPLES["laplace"].delta, places)]
-    for name in ("sgd", "icea"):
-        lines.append(_curve(f"{_NAMES[name]}, refined", EXAMPLES[name].delta, places))
-        lines.append(_curve(f"{_NAMES[name]}, naive", _naive(name).delta, places))
+    lines += [_curve(f"{_NAMES[name]}, refined", EXAMPLES[name].delta, places) for name in formulas]
+    lines += [_curve(f"{_NAMES[name]}, naive", _naive(name).delta, places) for name in formulas]
     return Panel("profiles, naive and refined", "ε", "δ", tuple(lines), x_range=(ZERO, _END))
 
 
@@ -126,12 +129,13 @@ def _short(value: Enclosure) -> Enclosure:
 
 
 def _measurement() -> Panel:
+    """From top to bottom, so that SGD is the second line here too and looks as in the other panels."""
     profile = EXAMPLES["sgd"]
     low, high = measured_steps(profile)
     found = measure(profile, _END / _CELLS, _END)
     lines = (
-        _curve("G of SGD", _of(profile), grid((30, ZERO, _END))),
         _series("on each cell: μ_GDP(end, δ(start))", high),
+        _curve("G of SGD", _of(profile), grid((30, ZERO, _END))),
         _series("on each cell: μ_GDP(start, δ(end))", low),
         _series("μ+, their maximum", [(ZERO, found.upper), (_END, found.upper)]),
         _series("μ-, their maximum", [(ZERO, found.lower), (_END, found.lower)]),

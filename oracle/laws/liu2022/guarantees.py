@@ -222,7 +222,9 @@ def _refined_certificate() -> Certificate:
 
 
 PAIRWISE: Final = Erratum(
-    printed="The refined profile takes all pairs (ε, δ) that are inferred from the guarantees into account.",
+    printed="Not printed: the analogue that a reader may expect is that the refined profile is all that follows from "
+    "the guarantees. The paper says that it takes all pairs into account that are inferred by its corollary 2.1, which "
+    "starts from one pair at a time; so it does. (The formula is missing from the text at hand.)",
     counterexample="Let A be (log 2, 1/4)-DP and (log 5, 0)-DP. Since p - 3q = (2/3)(p - 2q) + (1/3)(p - 5q), "
     "[p - 3q]_+ <= (2/3)[p - 2q]_+ + (1/3)[p - 5q]_+ for every outcome, so D_3 <= (2/3)(1/4) + (1/3)·0 = 1/6 in both "
     "orders: A is (log 3, 1/6)-DP. The refined profile at ε = log 3 is the least of 1/4, from the first guarantee as "
@@ -235,8 +237,9 @@ PAIRWISE: Final = Erratum(
     fails=_refined_fails,
     certificate=_refined_certificate,
     summary="the refinement infers pairwise only",
-    printed_formula="all that is inferred = min(δ(ε), inf_{ε0 > ε} 1 - (1 - δ(ε0))(1 + e^ε)/(1 + e^{ε0}))",
-    true_formula="all that is inferred = lower convex hull in a of (0, 1), (a0, δ0), (1/a0, 1 - (1 - δ0)/a0)",
+    printed_formula="Not printed: the analogue that a reader may expect is: all that follows = min(δ(ε), inf_{ε0 > ε} "
+    "1 - (1 - δ(ε0))(1 + e^ε)/(1 + e^{ε0}))",
+    true_formula="all that follows = lower convex hull in a of (0, 1), (a0, δ0), (1/a0, 1 - (1 - δ0)/a0)",
 )
 
 

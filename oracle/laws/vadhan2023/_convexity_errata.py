@@ -102,33 +102,39 @@ def _ratio_certificate() -> Certificate:
 
 
 MAX_DIVERGENCE: Final = Erratum(
-    printed="Max-divergence satisfies joint convexity.",
-    counterexample="In the usual sense of the word it does not. Take λ = 1/2, P_0 = (1, 0), Q_0 = (1/2, 1/2) and P_1 = "
+    printed="Not printed: the analogue that a reader may expect is joint convexity of max-divergence in the usual "
+    "sense of the word. What the paper calls joint convexity is a common bound, if D(X_i, X'_i) ⪯ d for all i, then "
+    "D(X_I, X'_I) ⪯ d; it claims this, and it is true. (The formula of Lemma 2.1 is missing from the text at hand.)",
+    counterexample="Take λ = 1/2, P_0 = (1, 0), Q_0 = (1/2, 1/2) and P_1 = "
     "Q_1 = (0, 1). The largest ratios are 1/(1/2) = 2 and 1, so the average of the max-divergences is (log 2)/2. The "
     "mixtures are (1/2, 1/2) and (1/4, 3/4), with the ratio (1/2)/(1/4) = 2: the max-divergence is log 2, and log 2 > "
     "(log 2)/2, as 2² > 2·1.",
-    correction="It is quasi-convex: the mixture has at most the larger of the two. That is what the "
-    "definition of a generalised distance calls joint convexity, and all that is used.",
+    correction="It is quasi-convex: the mixture has at most the larger of the two. That is the paper's joint "
+    "convexity, and all that it uses.",
     scope="remark",
     fails=_ratio_exceeds,
     certificate=_ratio_certificate,
     summary="quasi-convex, not jointly convex",
-    printed_formula="D_∞ is jointly convex: D_∞(mixture) <= λ D_∞(P_0‖Q_0) + (1-λ) D_∞(P_1‖Q_1) in the usual sense",
+    printed_formula="Not printed: the analogue that a reader may expect is D_∞(mixture) <= λ D_∞(P_0‖Q_0) + "
+    "(1-λ) D_∞(P_1‖Q_1)",
     true_formula="D_∞(mixture) <= max{D_∞(P_0‖Q_0), D_∞(P_1‖Q_1)}",
 )
 
 ORDER_TWO: Final = Erratum(
-    printed="Rényi divergence of order α > 1 satisfies joint convexity.",
-    counterexample="Again in the usual sense, for α = 2. Take λ = 1/2, P_0 = (1, 0), Q_0 = (1/3, 2/3) and P_1 = Q_1 = "
+    printed="Not printed: the analogue that a reader may expect is joint convexity of the Rényi divergence of order "
+    "α > 1 in the usual sense of the word. As for max-divergence, the paper means and claims a common bound, which is "
+    "true. (The formula of Lemma 2.2 is missing from the text at hand.)",
+    counterexample="Let α = 2. Take λ = 1/2, P_0 = (1, 0), Q_0 = (1/3, 2/3) and P_1 = Q_1 = "
     "(0, 1). Then e^{D_2} = Σ p²/q is 1/(1/3) = 3 and 1. The mixtures are (1/2, 1/2) and (1/6, 5/6), with e^{D_2} = "
     "(1/4)/(1/6) + (1/4)/(5/6) = 3/2 + 3/10 = 9/5. Now (9/5)² = 81/25 > 3·1, so D_2 of the mixture "
     "exceeds the average.",
-    correction="It is quasi-convex, which is what the definition of a generalised distance asks for; and "
-    "e^{(α-1)D_α} is jointly convex in the usual sense.",
+    correction="It is quasi-convex, which is the paper's joint convexity; and e^{(α-1)D_α} is jointly convex in the "
+    "usual sense.",
     scope="remark",
     fails=_moment_exceeds,
     certificate=_moment_certificate,
     summary="quasi-convex, not jointly convex",
-    printed_formula="D_α is jointly convex: D_α(mixture) <= λ D_α(P_0‖Q_0) + (1-λ) D_α(P_1‖Q_1) in the usual sense",
+    printed_formula="Not printed: the analogue that a reader may expect is D_α(mixture) <= λ D_α(P_0‖Q_0) + "
+    "(1-λ) D_α(P_1‖Q_1)",
     true_formula="D_α(mixture) <= max{D_α(P_0‖Q_0), D_α(P_1‖Q_1)}",
 )

@@ -116,8 +116,9 @@ def _chain_certificate() -> Certificate:
 
 
 COUPLING: Final = Erratum(
-    printed="(Not claimed; it is what Theorem 4.1 would need for Rényi DP.) D_α has the coupling property: pairs with "
-    "D_α <= d each have couplings with D_α <= d.",
+    printed="Not printed: the analogue that a reader may expect is the coupling property for D_α: pairs with D_α <= d "
+    "each have couplings with D_α <= d. The paper claims the property for trade-off functions, where it holds, and "
+    "makes it a condition of Theorem 4.1 for any other distance.",
     counterexample="Let (X, X') = [1/2 1/2; 1/4 3/4] and (Y, Y') = [0 1; 1/4 3/4]. The moments of order 2 are 1/2·2 + "
     "1/2·2/3 = 4/3 and 1·4/3 = 4/3. On the first input Y is 1 for certain, so any coupling has (0, 1) and (1, 1) with "
     "1/2 each. On the second let (0, 1) have the probability s; then (1, 1) has 3/4 - s, and s <= X'(0) = 1/4. The "
@@ -130,14 +131,16 @@ COUPLING: Final = Erratum(
     fails=_no_coupling,
     certificate=_coupling_certificate,
     summary="Rényi divergences lack couplings",
-    printed_formula="min over couplings of D_α((X,Y)‖(X',Y')) <= max{D_α(X‖X'), D_α(Y‖Y')}",
+    printed_formula="Not printed: the analogue that a reader may expect is min over couplings of D_α((X,Y)‖(X',Y')) "
+    "<= max{D_α(X‖X'), D_α(Y‖Y')}",
     true_formula="min over couplings of D_α((X,Y)‖(X',Y')) = D_α(N‖N'), T(N, N') the largest trade-off function below "
     "T(X, X') and T(Y, Y')",
 )
 
 SIMULATION: Final = Erratum(
-    printed="(Not claimed; the way to a composition theorem for Rényi DP that does not work.) Theorem 4.1 for D_α: an "
-    "interactive mechanism all of whose views have D_α <= d is simulated by a pair of laws with D_α <= d.",
+    printed="Not printed: the analogue that a reader may expect is Theorem 4.1 for D_α: an interactive mechanism all "
+    "of whose views have D_α <= d is simulated by a pair of laws with D_α <= d. The paper states the theorem for "
+    "distances with the coupling and the chain rule property only, and treats Rényi DP in another way, in section 5.",
     counterexample="The adversary asks A, answered 0 with probability 1/2 | 1/4, or B, answered 0 with probability 0 | "
     "1/4. Each view has the moment 4/3 of order 2. A pair N from which both are drawn gives a coupling of the two, a "
     "post-processing of N; by the counterexample to the coupling property its moment is at least 3/2, and by data "
@@ -148,13 +151,15 @@ SIMULATION: Final = Erratum(
     fails=_worse_than_views,
     certificate=_simulation_certificate,
     summary="simulation raises the Rényi divergence",
-    printed_formula="D_α(view) <= d for all B implies D_α(N(x)‖N(x')) <= d for some simulating N",
+    printed_formula="Not printed: the analogue that a reader may expect is: D_α(view) <= d for all B implies "
+    "D_α(N(x)‖N(x')) <= d for some simulating N",
     true_formula="sup_B D_α(view) <= D_α(N(x)‖N(x')) for every simulating N, least for the tight one",
 )
 
 CHAIN: Final = Erratum(
-    printed="(Used in an earlier version, and withdrawn in section 1.) The chain rule of the Kullback-Leibler "
-    "divergence holds for D_α.",
+    printed="Not printed: the analogue that a reader may expect is the chain rule of the Kullback-Leibler divergence "
+    "for D_α. The paper says itself that it holds for order 1 only: section 1 withdraws it from an earlier version, "
+    "with thanks to Lyu.",
     counterexample="Let U be a fair coin on both inputs. Where U = 0 let V have [1 0; 1/2 1/2], where U = 1 a fair "
     "coin on both inputs. The moments of order 2 are 1 for U, 1·2 = 2 and 1 for V, and for the pair 1/2·2 + 1/2·1 = "
     "3/2, so D_2(U, V) = log 3/2. The chain rule would say 0 + 1/2·log 2 + 1/2·0 = log √2. But (3/2)² = 9/4 > 2.",
@@ -163,6 +168,6 @@ CHAIN: Final = Erratum(
     fails=_chain_fails,
     certificate=_chain_certificate,
     summary="no such chain rule beyond order 1",
-    printed_formula="D_α(U,V) = D_α(U) + E_{u~U} D_α(V|u)",
+    printed_formula="Not printed: the analogue that a reader may expect is D_α(U,V) = D_α(U) + E_{u~U} D_α(V|u)",
     true_formula="e^{(α-1)D_α(U,V)} = Σ_u U(u)^α U'(u)^{1-α} e^{(α-1)D_α(V|u)}",
 )

@@ -115,7 +115,8 @@ def _jump_certificate() -> Certificate:
 
 
 _AT_ZERO: Final = Erratum(
-    printed="For every set S of trade-off functions h is a trade-off function and the supremum of S.",
+    printed="For S ⊆ F, the set of trade-off functions, sup S is a trade-off function, defined by a formula, and h is "
+    "shown to be it. (The formula is missing from the text at hand; it is reconstructed from the proof.)",
     counterexample="Let f_n(α) = max(0, 1 - nα) and S = {f_1, f_2, f_3, ...}. For α > 0 choose F = f_n with n >= 1/α: "
     "f_n(α) = 0, so h(α) = 0. At α = 0 the condition E[A(F)] <= 0 leaves only A(F) = 0, and f_n(0) = 1 for every n, so "
     "h(0) = 1. Hence h is 1 at 0 and 0 on (0, 1]: not continuous, so no trade-off function. The supremum of S is the "
@@ -126,7 +127,7 @@ _AT_ZERO: Final = Erratum(
     fails=_jumps_at_zero,
     certificate=_jump_certificate,
     summary="infinite suprema must be closed at 0",
-    printed_formula="sup S(α) = h(α) = inf{E[F(A(F))] : E[A(F)] <= α} for all α ∈ [0, 1]",
+    printed_formula="sup S(α) = h(α) = inf{E[F(A(F))] : E[A(F)] <= α} for all α ∈ [0, 1] (reconstructed)",
     true_formula="sup S(α) = h(α) for 0 < α <= 1, sup S(0) = lim h(α) for α -> 0",
 )
 

@@ -160,7 +160,8 @@ _EMPTY: Final = Erratum(
 )
 
 _CLOSED: Final = Erratum(
-    printed="The proof writes sup S as the infimum h of Lemma 2.4, for every set S.",
+    printed="The proof, for every S_i ⊆ D, goes through random members of S_i, as sup S does in Lemma 2.4. (Its "
+    "formulas are missing from the text at hand; the one below is reconstructed.)",
     counterexample="Let S = {f_1, f_2, ...}, f_n(α) = max(0, 1 - nα): h is 1 at 0 and 0 elsewhere. Let X, X' be a fair "
     "coin on both inputs, followed by S after 0 and by 1 - α after 1. With h the formula (10) is 1/2·1 + 1/2·1 = 1 at "
     "α = 0, but at α = 1/(2n) it is at most 1/2·f_n(1/n) + 1/2·1 = 1/2: no continuous function, hence no trade-off "
@@ -170,7 +171,7 @@ _CLOSED: Final = Erratum(
     fails=_printed_supremum_jumps,
     certificate=_jump_certificate,
     summary="infinite suprema must be closed at 0",
-    printed_formula="sup S(α) = inf{E[F(A(F))] : E[A(F)] <= α} for all α ∈ [0, 1]",
+    printed_formula="sup S(α) = inf{E[F(A(F))] : E[A(F)] <= α} for all α ∈ [0, 1] (reconstructed)",
     true_formula="sup S(α) = inf{E[F(A(F))] : E[A(F)] <= α} for 0 < α <= 1; sup S(0) is the limit for α -> 0",
 )
 

@@ -24,23 +24,13 @@ _ALONE: Fields = {
 }
 
 INTERACTIVE: dict[str, tuple[str, Fields]] = {
-    # The curve of (3/4, 1/4 | 1/2, 1/2) has the corners (0, 1), (1/4, 1/2), (1, 0): reject never, on the answer 1,
-    # always.
+    # The curve of (3/4, 1/4 | 1/2, 1/2), with the corners (0, 1), (1/4, 1/2), (1, 0), is that of option A.
     "simulation: one question or none": (
         "simulation",
         {
             "nodes": [None, _ANSWER, _QUERY],
             "states": [{"matrix": [["1"], ["1"]]}, _RESPONSE, _RESPONSE],
             "kernels": [[], [_IDENTITY], [_IDENTITY, _MERGED]],
-            "tests": [
-                {"node": 0, "end": False},
-                {"node": 0, "end": True},
-                {"node": 1, "hear": [0, 1]},
-                {"node": 2, "ask": 0, "then": 2},
-                {"node": 2, "ask": 1, "then": 0},
-                {"node": 2, "ask": 1, "then": 1},
-            ],
-            "corners": [4, 3, 5],
         },
     ),
     # C for E = 2 and delta = 0: (2/3, 1/3 | 1/3, 2/3) with empty first and last columns, and (3/4, 1/4) = (2/3, 1/3) W,

@@ -22,7 +22,7 @@ def test_a_report_names_what_is_certified():
     """Each certificate by its claim, the simulation by the mechanism; the values are computed again from it."""
     (_, whole), *certificates = check_all(json.dumps(report(TREE, CLAIMS)))
     assert whole.kind == "report"
-    assert "corners computed again; not certified: the least mu, labels, wording" in whole.statement
+    assert "corners computed again; not certified: labels, claims as written, limits," in whole.statement
     kinds = [found.kind for _, found in certificates]
     assert kinds == ["interactive_held", *["interactive_refuted"] * 4, "simulation"]
     assert certificates[-1][1].statement.startswith("the mechanism: For every adversary the view")
@@ -67,7 +67,7 @@ def test_certificates_of_another_tree_do_not_do():
 
 
 def test_the_simulation_is_the_last_certificate_and_there_once():
-    """Left out, twice, in another place, or with a record beside."""
+    """Left out, twice, in another place, or with a record in the place of a certificate."""
     document = report(TREE, ["eps=1,delta=1/4", "exp_eps=2"])
     first, second, simulation = document["certificates"]
     for certificates in (
@@ -81,7 +81,7 @@ def test_the_simulation_is_the_last_certificate_and_there_once():
         assert isinstance(outcome(sealed({**document, "certificates": certificates})), Rejected)
     record = report({"mechanism": "gaussian", "sigma": "1"}, ["eps=1"])["records"][0]
     beside = {**document, "certificates": [first, simulation], "records": [record]}
-    assert outcome(sealed(beside)).where == "$.records"
+    assert outcome(sealed(beside)).where == "$.results[1].certificate"
 
 
 def test_a_table_has_no_certificates_of_trees():

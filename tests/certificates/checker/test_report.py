@@ -195,12 +195,62 @@ def test_changes_of_claims_of_one_number_are_rejected_under_a_new_id(claims, dir
             assert isinstance(found, Rejected), (path, value, other)
 
 
-def test_the_statement_says_that_a_least_mu_is_not_certified():
-    """Nor is a least rho; the divergence of an order is computed again."""
-    statement = outcome(report(TWO, DIVERGENCES)).statement
+def test_the_statement_says_that_a_least_rho_is_not_certified():
+    """A least mu and the divergence of an order are computed again."""
+    found = report(TWO, DIVERGENCES)
+    statement = outcome(found).statement
     assert "claim rdp=3/2:log(2) holds for ('a', 'b')" in statement
-    assert "not certified: the least mu and rho, labels" in statement
-    assert "the least" not in outcome(report(TWO, ["rdp=2:1/2"])).statement
+    assert "computed again except the least rho; not certified: the least rho and its slack beyond" in statement
+    assert any("from the channels, except the least rho. " in text for text in found["limits"])
+    for claim in ("rdp=2:1/2", "mu=3"):
+        found = report(TWO, [claim])
+        assert "the least" not in outcome(found).statement
+        assert not any("the least" in text for text in found["limits"])
+    for said in (statement, *(text for text in found["limits"] if "certifies" in text)):
+        assert "claims as written" in said
+        assert "commands" in said
+        assert "name and form of the input" in said
+
+
+@pytest.mark.parametrize("claim", ["mu=1/2", "mu=5/4", "mu=1.29", "mu=3"])
+@pytest.mark.parametrize("digits", [1, 12, 40])
+def test_a_least_mu_is_computed_again(claim, digits):
+    """Moved by a thousandth either way, widened, or called exact: held and refuted, by any number of digits."""
+    document = json.loads(audit({"matrix": [["9/10", "1/10"], ["1/2", "1/2"]]}, claim, digits=digits).to_text())
+    assert isinstance(outcome(document), Accepted)
+    stated = document["claims"][0]["tight"]
+    low, high = Fraction(stated["lo"]), Fraction(stated["hi"])
+    for first, last in (
+        (low + (high - low) * 2, high + (high - low) * 2),
+        (low - (high - low) * 2, low - (high - low)),
+        (low / 2, high),
+        (high, high),
+    ):
+        forged = json.loads(json.dumps(document))
+        for item in (forged["claims"][0], forged["results"][0]):
+            item["tight"] = {"lo": str(first), "hi": str(last)}
+            item["slack"] = {
+                "lo": str(Fraction(claim.removeprefix("mu=")) - last),
+                "hi": str(Fraction(claim.removeprefix("mu=")) - first),
+            }
+        found = outcome(sealed(forged))
+        assert isinstance(found, Rejected)
+        assert found.where == "$.results[0].tight"
+
+
+def test_a_least_mu_that_is_exact():
+    """None serves, or 0 does."""
+    for matrix, tight, slack in (
+        ([["1", "0"], ["1/2", "1/2"]], "inf", "-inf"),
+        ([["1/2", "1/2"], ["1", "0"]], "inf", "-inf"),
+        ([["1/2", "1/2"], ["1/2", "1/2"]], "0", "1"),
+    ):
+        document = json.loads(audit({"matrix": matrix}, "mu=1").to_text())
+        assert (document["results"][0]["tight"], document["results"][0]["slack"]) == (tight, slack)
+        assert isinstance(outcome(document), Accepted)
+        for item in (document["claims"][0], document["results"][0]):
+            item["tight"], item["slack"] = ("1/2", "1/2") if tight == "0" else ("3", "-2")
+        assert outcome(sealed(document)).where == "$.results[0].tight"
 
 
 def test_reports_with_certificates_and_records():

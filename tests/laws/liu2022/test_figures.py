@@ -59,6 +59,14 @@ def test_enclosures_are_narrow() -> None:
             assert (high - low) * 10**12 <= high
 
 
+def test_a_mechanism_looks_alike_in_all_panels() -> None:
+    """Style goes by the place among the lines: Laplace noise is the first, SGD the second, ICEA the third."""
+    for axes in (*BY_ID["fig-1"].panels, BY_ID["fig-2"].panels[0]):
+        labels = [series.label for series in axes.series]
+        assert [label.partition(",")[0] for label in labels[:3]] == ["Laplace noise", "SGD", "ICEA"]
+    assert BY_ID["fig-2"].panels[1].series[1].label == "G of SGD"
+
+
 @pytest.mark.parametrize(("formula", "label"), [(SGD, "SGD"), (ICEA, "ICEA")])
 def test_the_profiles_are_those_of_the_formulas(formula: Formula, label: str) -> None:
     """At every drawn point the enclosure overlaps that of the laws, refined and naive; refined is not above naive."""

@@ -1,0 +1,156 @@
+"""The trade-off function at one alpha from the privacy profile, with proved bounds on either side.
+
+T(P, Q) is the largest of its supporting lines: T(alpha) = max over h >= 0 of g(h), g(h) = 1 - D_h(Q‖P) - h alpha (the
+least of beta + h alpha over all tests is 1 - D_h(Q‖P)). g is concave, as D_h is convex in h.
+
+- Every h gives a lower bound.
+- Take h_1 < h_2 < h_3 < h_4. By concavity g lies on [h_2, h_3] below the line through its values at h_1 and h_2 and
+  below the one through those at h_3 and h_4. Where the first of these does not fall and the second does not rise, g is
+  at most g(h_2) left of h_2 and at most g(h_3) right of h_3, so what the two lines allow on [h_2, h_3] bounds it
+  everywhere. Of values known by enclosures, the slopes are taken at their ends.
+
+The error is of second order in the spacing. The place of the maximum is searched with few digits; that search proves
+nothing and need not: a poor place makes a wide enclosure.
+
+Reference: J. Dong, A. Roth and W. J. Su, *Gaussian differential privacy*, JRSS B 84(1), 2022, proposition 2.12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from gmpy2 import mpq, mpz
+
+from oracle.accountant.methods import Found, with_digits
+from oracle.enclosures import Enclosure, rational_ball
+from oracle.exact import from_binary64
+from oracle.levels import Level
+
+__all__ = ["beta_enclosure"]
+
+Values = Callable[[Sequence[Level], int], list[Found]]
+
+_COARSE_DIGITS: Final = 6
+_COARSE: Final = mpq(1, 64)
+_COARSE_STEPS: Final = 200
+_FINE_STEPS: Final = 40
+_ATTEMPTS: Final = 3
+_GUARD: Final = 6
+
+
+def beta_enclosure(values: Values, alpha: mpq, digits: int) -> Enclosure:
+    """T(alpha) for 0 < alpha < 1.
+
+    Args:
+        values: D_h(Q‖P) at several levels h with so many digits.
+        alpha: see above.
+        digits: wanted; those reached are stated.
+    """
+    wanted = 3 * digits // 2 + _GUARD
+    spacing = mpq(1, mpz(10) ** (digits // 2 + 1))
+    place = _place(values, alpha, spacing, wanted)
+    best = Enclosure(mpq(0), 1 - alpha)
+    for _ in range(_ATTEMPTS):
+        points = [place * (1 + i * spacing) for i in (-3, -1, 1, 3)]
+        found = _bounds(values, points, alpha, wanted)
+        best = Enclosure(max(best.lo, found.lo), max(best.lo, min(best.hi, found.hi)))
+        done = with_digits(best, digits)
+        if done.reached is None:
+            return done
+        spacing *= 8
+    return with_digits(best, digits)
+
+
+def _bounds(values: Values, points: Sequence[mpq], alpha: mpq, digits: int) -> Enclosure:
+    """What four points say of the maximum of g; the upper bound is 1 - alpha where they do not enclose its place."""
+    found = [item.ends for item in values([Level.rational(h) for h in points], digits)]
+    lows = [1 - high - h * alpha for h, (_, high) in zip(points, found, strict=True)]
+    highs = [1 - low - h * alpha for h, (low, _) in zip(points, found, strict=True)]
+    least = max(*lows, mpq(0))
+    if lows[1] < highs[0] or lows[2] < highs[3]:
+        return Enclosure(least, max(least, 1 - alpha))
+    rise = (highs[1] - lows[0]) / (points[1] - points[0])
+    fall = (highs[2] - lows[3]) / (points[3] - points[2])
+    # The lines highs[1] + rise (h - h_2) and highs[2] + fall (h_3 - h) meet at h_2 + t.
+    width = points[2] - points[1]
+    total = rise + fall
+    t = (highs[2] + fall * width - highs[1]) / total if total else mpq(0)
+    if t > width:
+        # The second line is above the first all over: it is the first that bounds, and the other way round below.
+        most = highs[1] + rise * width
+    elif t < 0:
+        most = highs[2] + fall * width
+    else:
+        most = highs[1] + rise * t
+        # Where g has a kink the lines meet at it.
+        h = _rounded(points[1] + t, width / (1 << digits))
+        least = max(least, 1 - values([Level.rational(h)], digits)[0].ends[1] - h * alpha)
+    return Enclosure(least, max(least, most, highs[1], highs[2]))
+
+
+def _place(values: Values, alpha: mpq, spacing: mpq, digits: int) -> mpq:
+    """About the h at which g is largest, where -dD_h/dh falls through alpha."""
+
+    def excess(h: mpq, width: mpq, wanted: int) -> float:
+        ends = values([Level.rational(h * (1 - width)), Level.rational(h * (1 + width))], wanted)
+        first, second = ((item.ends[0] + item.ends[1]) / 2 for item in ends)
+        slope = (first - second) / (2 * h * width) - alpha
+        return float(rational_ball(slope))
+
+    low, high = mpq(1), mpq(1)
+    at = excess(low, _COARSE, _COARSE_DIGITS)
+    factor = mpq(2)
+    for _ in range(_COARSE_STEPS):
+        if at > 0:
+            low, high = high, high * factor
+            if excess(high, _COARSE, _COARSE_DIGITS) <= 0:
+                break
+        else:
+            low, high = low / factor, low
+            if excess(low, _COARSE, _COARSE_DIGITS) > 0:
+                break
+        factor = min(factor * factor, mpq(1 << 16))
+    while high > low * (1 + 2 * _COARSE):
+        middle = _geometric(low, high)
+        low, high = (middle, high) if excess(middle, _COARSE, _COARSE_DIGITS) > 0 else (low, middle)
+    low, high = low * (1 - 2 * _COARSE), high * (1 + 2 * _COARSE)
+    return _refined(lambda h: excess(h, spacing, digits), low, high, spacing)
+
+
+def _refined(excess: Callable[[mpq], float], low: mpq, high: mpq, spacing: mpq) -> mpq:
+    """The zero of a falling function in a bracket, to about the spacing: false position, weights halved (Illinois)."""
+    at_low, at_high = excess(low), excess(high)
+    if not at_low > 0 > at_high:
+        return (low + high) / 2
+    last = 0
+    middle = low
+    for _ in range(_FINE_STEPS):
+        share = from_binary64(at_low / (at_low - at_high))
+        middle = _rounded(low + (high - low) * min(max(share, mpq(1, 64)), mpq(63, 64)), spacing)
+        value = excess(middle)
+        if value > 0:
+            moved, low, at_low = middle - low, middle, value
+            at_high, last = (at_high / 2, 1) if last == 1 else (at_high, 1)
+        else:
+            moved, high, at_high = high - middle, middle, value
+            at_low, last = (at_low / 2, -1) if last == -1 else (at_low, -1)
+        if min(moved, high - low) < middle * spacing / 4:
+            break
+    return middle
+
+
+def _rounded(x: mpq, spacing: mpq) -> mpq:
+    """The number to a few binary places beyond the spacing."""
+    scale = mpz(1) << (
+        spacing.denominator.bit_length() + 8 + max(0, x.denominator.bit_length() - x.numerator.bit_length())
+    )
+    return mpq((x * scale).numerator // (x * scale).denominator, scale)
+
+
+def _geometric(low: mpq, high: mpq) -> mpq:
+    """A number between, about √(low·high)."""
+    if high < 4 * low:
+        return (low + high) / 2
+    shift = (high / low).numerator.bit_length() - (high / low).denominator.bit_length()
+    return low * (mpz(1) << max(shift // 2, 1))

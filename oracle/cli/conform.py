@@ -1,0 +1,196 @@
+"""``oracle conform``: the conformance suite asked of a library, live."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:
+    from oracle.conformance.subjects import Subject
+
+EXAMPLES = """\b
+Examples:
+  oracle conform float64
+  oracle conform dp-accounting --out report -n 2
+  oracle conform my_library.oracle_adapter:ADAPTER --op delta --known dp-oracle.toml
+  oracle conform --cmd "./your-program --quiet" --timeout 10 --out report
+  oracle conform --cmd "./your-program" --out report --resume
+
+\b
+NAME is float64, dp-accounting, opendp (libraries that must be installed), or module:object
+for a Python object with methods named after ops. --cmd starts a program that reads one
+request a line and writes one answer a line; it is started again after a crash or a timeout.
+
+\b
+--out DIR gets stream.jsonl, written as the answers come, and at the end report.md,
+junit.xml, report.html and badge.json. Interrupted, the run goes on with --resume.
+
+\b
+Exit codes: 0 clean, 1 findings, 2 bad usage or an adapter that cannot be asked,
+3 incomplete.
+"""
+
+ADAPTERS: Final = {
+    "float64": "oracle.conformance.adapters.float64:ADAPTER",
+    "dp-accounting": "oracle.conformance.adapters.dp_accounting:ADAPTER",
+    "opendp": "oracle.conformance.adapters.opendp:ADAPTER",
+}
+"""Adapters that come with the package."""
+
+_MOST_SECONDS: Final = 10**6
+_MOST_WORKERS: Final = 64
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("name", required=False, metavar="[NAME]")
+@click.option("--cmd", "command", metavar="COMMAND", help="A program on a pipe, in the shell's quoting.")
+@click.option("--op", "ops", multiple=True, metavar="OP", help="Only this op; repeat for several.")
+@click.option("--concept", "concepts", multiple=True, metavar="NAME", help="Only this concept; repeat for several.")
+@click.option("--known", "known_file", metavar="FILE", help="Known failures (dp-oracle.toml).")
+@click.option("--strict", is_flag=True, help="Fail for the wrong side by rounding alone, too.")
+@click.option("--tightness", is_flag=True, help="Fail for answers that are on the claimed side and loose, too.")
+@click.option("-n", "workers", type=click.IntRange(1, _MOST_WORKERS), default=1, help="How many are asked at once.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, max=_MOST_SECONDS, min_open=True),
+    default=60,
+    show_default=True,
+    help="Seconds for one answer.",
+)
+@click.option("--out", metavar="DIR", help="Write the stream and the reports into DIR, made if missing.")
+@click.option("--resume", is_flag=True, help="Go on with the interrupted run in DIR.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
+def conform(  # noqa: PLR0917 - one parameter for each option
+    name: str | None,
+    command: str | None,
+    ops: tuple[str, ...],
+    concepts: tuple[str, ...],
+    known_file: str | None,
+    strict: bool,
+    tightness: bool,
+    workers: int,
+    timeout: float,
+    out: str | None,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Ask a library every question of the conformance suite and judge its answers.
+
+    Each answer is held against the exact truth by what the library claims of it: upper and lower bounds
+    must be on their side, however close. Headline numbers are soundness, tightness and coverage.
+    """
+    # The engine loads when it is needed, so that help is quick.
+    from oracle.cli.conformance_options import report, suite_with  # noqa: PLC0415
+    from oracle.conformance.checking import known_from  # noqa: PLC0415
+    from oracle.conformance.runs import Settings, run  # noqa: PLC0415
+    from oracle.errors import InputError  # noqa: PLC0415
+
+    make = _maker(name, command, timeout)
+    if resume and out is None:
+        raise InputError("--out DIR with the interrupted run", "none", "--resume")
+    suite, known = suite_with(ops, concepts), known_from(known_file)
+    settings = Settings(ops=ops, concepts=concepts, strict=strict, tightness=tightness, timeout=timeout)
+    directory = None if out is None else Path(out)
+    earlier = [] if directory is None else _earlier(directory, resume=resume)
+    if earlier and earlier[-1]["event"] == "footer":
+        report(earlier, out=directory, as_json=as_json)
+        raise SystemExit(earlier[-1]["exit"])
+    events = list(earlier)
+    with _recorded(events, directory) as sink, _progress() as progress:
+        try:
+            run(
+                make,
+                suite,
+                sink=sink,
+                settings=settings,
+                known=known,
+                earlier=earlier,
+                workers=workers,
+                progress=progress,
+            )
+        except KeyboardInterrupt:
+            hint = "; go on with --resume" if directory is not None else ""
+            click.echo(f"oracle: interrupted, the run is incomplete{hint}", err=True)
+    if events:
+        report(events, out=directory, as_json=as_json)
+    complete = bool(events) and events[-1]["event"] == "footer"
+    raise SystemExit(events[-1]["exit"] if complete else 3)
+
+
+def _earlier(directory: Path, *, resume: bool) -> list[dict[str, Any]]:
+    """The events of the interrupted run in a folder; without *resume* its reports make room for new ones."""
+    from oracle.cli.conformance_options import REPORT_FILES, remove_reports  # noqa: PLC0415
+    from oracle.conformance.streams import STREAM_FILE, read_events  # noqa: PLC0415
+    from oracle.writing import require_replaceable, require_writable  # noqa: PLC0415
+
+    require_writable(directory)
+    stream = directory / STREAM_FILE
+    for path in (stream, *(directory / name for name in REPORT_FILES)):
+        require_replaceable(path)
+    there = resume and stream.exists() and stream.stat().st_size
+    events = read_events(stream) if there else []
+    if not events:
+        remove_reports(directory)
+        stream.unlink(missing_ok=True)
+    return events
+
+
+@contextmanager
+def _recorded(events: list[dict[str, Any]], directory: Path | None) -> Iterator[Callable[[dict[str, Any]], None]]:
+    """What takes the events: the list, and the stream in the folder. SIGTERM interrupts, so that programs are ended."""
+    from oracle.conformance.streams import STREAM_FILE, StreamWriter  # noqa: PLC0415
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        if directory is None:
+            yield events.append
+            return
+        with StreamWriter(directory / STREAM_FILE, resume=True) as stream:
+
+            def sink(event: dict[str, Any]) -> None:
+                events.append(event)
+                stream.write(event)
+
+            yield sink
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _maker(name: str | None, command: str | None, timeout: float) -> Callable[[], Subject]:
+    """What makes the subject: a program on a pipe; a Python object has a process of its own."""
+    from oracle.conformance.pipes import Piped  # noqa: PLC0415
+    from oracle.errors import InputError, shorten  # noqa: PLC0415
+
+    if (name is None) == (command is None):
+        raise InputError("either NAME or --cmd", "both" if name else "neither", "oracle conform")
+    if command is not None:
+        return lambda: Piped(command, timeout)
+    assert name is not None  # noqa: S101 - one of the two is given
+    target = ADAPTERS.get(name, name)
+    if ":" not in target:
+        raise InputError(", ".join(ADAPTERS) + " or module:object", f'"{shorten(name)}"', "NAME")
+    return lambda: Piped([sys.executable, "-m", "oracle.conformance.serving", target], timeout)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("asking", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

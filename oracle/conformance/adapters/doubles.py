@@ -1,0 +1,115 @@
+"""Exact numbers as the doubles that a library takes, rounded so that no answer is blamed on the conversion.
+
+A library is asked about doubles and judged at the exact numbers of the question. A claim of an upper bound survives the
+conversion if every number is rounded towards less privacy, since then
+
+    truth of the question <= truth of what was sent <= answer,
+
+and an answer below the truth is the library's own doing. Of a claimed lower bound the same holds with all directions
+turned. Numbers of which neither side is known to be the less private one (probabilities of a table) go to the nearest
+double, a relative error of at most 2^-53.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from gmpy2 import mpq
+
+from oracle.enclosures import Enclosure, log_enclosure
+from oracle.errors import Declined, MissingExtraError
+from oracle.exact import Direction, Infinity, parse_extended, to_binary64
+from oracle.levels import Level
+
+__all__ = ["Rounding", "echoed", "load", "log_nearest", "nearest", "positive"]
+
+_DIGITS = 40
+"""Digits of a logarithm before it is rounded to a double."""
+
+
+@cache
+def load(name: str, subject: str) -> ModuleType:
+    """Import a module of a library on its first use.
+
+    Raises:
+        MissingExtraError: where it is not installed, naming the extra that has it.
+    """
+    try:
+        return import_module(name)
+    except ImportError:
+        raise MissingExtraError(f"the {subject} adapter", "peers") from None
+
+
+def nearest(x: mpq) -> float:
+    """The nearest double of a number in the range of doubles, ties to even."""
+    return int(x.numerator) / int(x.denominator)
+
+
+def log_nearest(x: mpq) -> float:
+    """The nearest double of log(x), x >= 0; log(0) is -inf."""
+    if x == 0:
+        return -math.inf
+    if x == 1:
+        return 0.0
+    return nearest(log_enclosure(x, _DIGITS).lo)
+
+
+def positive(x: float, name: str = "the sensitivity") -> float:
+    """A parameter that became a double above 0 and below infinity.
+
+    Raises:
+        Declined: where it did not: the library is asked about doubles only.
+    """
+    if not 0 < x < math.inf:
+        raise Declined(f"{name} as a double is {x}, outside the range of the library")
+    return x
+
+
+def echoed(values: list[Any]) -> list[float]:
+    """The numbers of ``echo`` as the doubles that the adapter makes of them."""
+    numbers = (parse_extended(value) for value in values)
+    return [float(x) if isinstance(x, Infinity) else nearest(x) for x in numbers]
+
+
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """Conversion to doubles for answers that are claimed to be upper bounds, or with ``upper=False`` lower ones."""
+
+    upper: bool = True
+
+    @property
+    def _down(self) -> Direction:
+        return "down" if self.upper else "up"
+
+    @property
+    def _up(self) -> Direction:
+        return "up" if self.upper else "down"
+
+    def smaller(self, x: mpq) -> float:
+        """A number that raises the answer when it is made smaller: noise, or the epsilon or delta that is asked at."""
+        return to_binary64(x, self._down)
+
+    def larger(self, x: mpq) -> float:
+        """A number that raises the answer when it is made larger: sensitivity, rate, order, epsilon of a mechanism."""
+        return to_binary64(x, self._up)
+
+    def smaller_epsilon(self, level: Level) -> float:
+        """The epsilon of a level that is asked at."""
+        return self._epsilon(level, self._down)
+
+    def larger_epsilon(self, level: Level) -> float:
+        """The epsilon of a level that is a parameter of a mechanism."""
+        return self._epsilon(level, self._up)
+
+    def _epsilon(self, level: Level, direction: Direction) -> float:
+        epsilon = level.epsilon(_DIGITS)
+        if isinstance(epsilon, Infinity):
+            return float(epsilon)
+        if isinstance(epsilon, Enclosure):
+            epsilon = epsilon.lo if direction == "down" else epsilon.hi
+        return to_binary64(epsilon, direction)
