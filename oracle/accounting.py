@@ -110,22 +110,33 @@ def account(  # noqa: PLR0913 - what is asked, and how
     deltas = [({"delta": text(x)}, check_delta(parse_number(x, "delta"))) for x in _several(delta)]
     if not levels and not deltas:
         raise InputError("an epsilon, exp_epsilon or delta", "none")
-    run: Guard = guard or (lambda _, work: work())
+    run = _reached(guard or (lambda _, work: work()))
     pair = mechanism if isinstance(mechanism, Experiment) else pair_of(mechanism)
-    entries = []
+    entries: list[Json] = []
+
+    def add(given: Json, quantity: str, work: Callable[[], Json], bounds: Callable[[], Json]) -> None:
+        name, value = next(iter(given.items()))
+        entry = run(f"{quantity} at {name} = {value}", work)
+        entries.append({"given": given, "quantity": quantity, **(entry or bounds())})
+
     if isinstance(pair, Composition) and len(levels) > 1:
         # Tables shared between the levels; each answer is then at hand.
         composition, wished = pair, [level for _, level in levels]
-        _reached(run)("tables", lambda: {"found": composition.all_found(wished, side, wanted)})
+        run("tables", lambda: {"found": composition.all_found(wished, side, wanted)})
     for given, level in levels:
-        entry = _reached(run)(_named("delta", given), partial(_delta_entry, pair, level, side, wanted, cross_check))
-        entries.append({"given": given, "quantity": "delta", **(entry or _delta_bounds(pair, level, side))})
-    for given, bound in deltas:
-        entry = _reached(run)(
-            _named("epsilon", given),
-            partial(_epsilon_entry, pair, bound, side, wanted, cross_check),
+        add(
+            given,
+            "delta",
+            partial(_delta_entry, pair, level, side, wanted, cross_check),
+            partial(_delta_bounds, pair, level, side),
         )
-        entries.append({"given": given, "quantity": "epsilon", **(entry or _epsilon_bounds(pair, bound, side))})
+    for given, bound in deltas:
+        add(
+            given,
+            "epsilon",
+            partial(_epsilon_entry, pair, bound, side, wanted, cross_check),
+            partial(_epsilon_bounds, pair, bound, side),
+        )
     return Account(
         {
             "account": 1,
@@ -148,11 +159,6 @@ def _reached(run: Guard) -> Guard:
             return None
 
     return guarded
-
-
-def _named(quantity: str, given: Json) -> str:
-    name, value = next(iter(given.items()))
-    return f"{quantity} at {name} = {value}"
 
 
 def pair_of(mechanism: MechanismLike) -> Pair:

@@ -24,7 +24,7 @@ def subsampled(rate: str, of: dict[str, Any]) -> dict[str, Any]:
 
 
 def gaussian_delta(mu: Any, epsilon: int) -> Any:
-    """delta of mu-GDP (Dong, Roth and Su, corollary 2.13)."""
+    """The delta of mu-GDP (Dong, Roth and Su, corollary 2.13)."""
     return mpmath.ncdf(-epsilon / mu + mu / 2) - mpmath.exp(epsilon) * mpmath.ncdf(-epsilon / mu - mu / 2)
 
 
@@ -35,7 +35,7 @@ def as_mpf(x: Fraction) -> Any:
 
 @pytest.mark.parametrize(("times", "digits"), [(1, 6), (1, 20), (100, 10)])
 def test_the_noise_of_gaussians(times: int, digits: int) -> None:
-    """k Gaussians of sigma are sqrt(k)/sigma-GDP: at the upper end the target is met, at the lower one not."""
+    """With k Gaussians of sigma being sqrt(k)/sigma-GDP, at the upper end the target is met, at the lower one not."""
     steps = {"mechanism": "repeat", "times": times, "of": GAUSSIAN}
     found = oracle.calibrate(steps, epsilon=1, delta="1e-5", digits=digits)
     with mpmath.workdps(60):
@@ -46,7 +46,7 @@ def test_the_noise_of_gaussians(times: int, digits: int) -> None:
 
 
 def test_the_scale_of_laplace_noise() -> None:
-    """delta = 1 - exp((epsilon - 1/b)/2), so b = 1/(epsilon - 2 log(1 - delta))."""
+    """The delta is 1 - exp((epsilon - 1/b)/2), so b = 1/(epsilon - 2 log(1 - delta))."""
     found = oracle.calibrate({"mechanism": "laplace", "scale": "?"}, epsilon=1, delta="1/10", digits=15)
     with mpmath.workdps(40):
         border = 1 / (1 - 2 * mpmath.log(mpmath.mpf(9) / 10))
@@ -65,7 +65,7 @@ def test_the_rate_of_subsampled_randomized_response() -> None:
 
 
 def test_the_rate_of_a_subsampled_gaussian() -> None:
-    """delta is q D_a'(N(1, 1) ‖ N(0, 1)) with a' = 1 + (a - 1)/q, in the worse direction."""
+    """The delta is q D_a'(N(1, 1) ‖ N(0, 1)) with a' = 1 + (a - 1)/q, in the worse direction."""
     found = oracle.calibrate(subsampled("?", {"mechanism": "gaussian", "sigma": "1"}), epsilon=1, delta="1e-3")
     with mpmath.workdps(40):
         values = []

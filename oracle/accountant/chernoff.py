@@ -29,6 +29,7 @@ from oracle.levels import Level
 __all__ = ["chernoff_bounds", "chernoff_epsilon"]
 
 _BITS: Final = 64
+_MOST_EXPONENT: Final = 2.0**20
 
 
 def chernoff_bounds(composition: Composition, level: Level) -> tuple[mpq, mpq]:
@@ -36,6 +37,8 @@ def chernoff_bounds(composition: Composition, level: Level) -> tuple[mpq, mpq]:
     known, epsilon = Known.of(composition, DEFAULT_DIGITS), level_logarithm(level)
     at = float(epsilon(_BITS))
     c = saddle(known.cumulants, at) if isfinite(at) else at
+    # Beyond the largest loss there is no saddle; a bound of e^(-2^20) is small enough.
+    c = min(c, _MOST_EXPONENT / max(1.0, abs(at)))
     with precision(known.bits):
         low, high = rational_bounds(known.infinite + known.bounds(epsilon, c))
     return max(low, mpq(0)), min(max(high, mpq(0)), mpq(1))

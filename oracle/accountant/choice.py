@@ -7,6 +7,7 @@ pairs; the contour integral where a Gaussian step makes its transform fall; the 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp, log
 from typing import Final
 
 from gmpy2 import mpq
@@ -15,6 +16,7 @@ from oracle.accountant.conditioning import Profiled, two_step_delta
 from oracle.accountant.constituents import Constituent, cell_sources, contour_part, spread, step_of
 from oracle.accountant.exact_methods import ExactChannels, IntegerLattice, Residues
 from oracle.accountant.grid_method import LossGrid
+from oracle.accountant.hints import positive_float
 from oracle.accountant.integral_methods import Conditioning, Contour
 from oracle.accountant.laplace_profile import MAX_PROFILE_STEPS, LaplaceProfile
 from oracle.accountant.laplace_residues import LaplaceComposition
@@ -26,7 +28,7 @@ from oracle.channels.channel import Channel
 from oracle.channels.composition import compose as composed_channel
 from oracle.channels.composition import composition_size
 from oracle.channels.divergences import Direction
-from oracle.errors import Declined, LimitError
+from oracle.errors import LimitError
 from oracle.experiments.discrete_gaussian import DiscreteGaussian
 from oracle.experiments.gaussian import Gaussian
 from oracle.experiments.laplace import Laplace
@@ -35,7 +37,9 @@ from oracle.experiments.subsampled import PoissonSubsampled
 __all__ = ["grid_for", "method_for"]
 
 _FEW: Final = 2
-_MOST_GRID_STEPS: Final = 1 << 17
+_MOST_GRID_STEPS: Final = 1 << 14
+_MANY_LAPLACE: Final = 300
+_FALL: Final = 60.0
 
 _MOST_ATOMS: Final = 300
 """Most columns of finite parts that are composed to be conditioned on."""
@@ -45,19 +49,19 @@ def method_for(constituents: Sequence[Constituent], side: Direction) -> Method:
     """The method of one direction (see the module's text).
 
     Raises:
-        Declined: where no method takes one of the parts.
+        LimitError: where no method takes so many of the parts.
     """
-    exact = _exact(constituents, side)
-    if exact is not None:
-        return exact
-    grid = grid_for(constituents, side)
+    exact, grid = _exact(constituents, side), grid_for(constituents, side)
     parts = [(contour_part(item.pair, side), item.times) for item in constituents]
     known = [(part, times) for part, times in parts if part is not None]
-    decays = any(_decays(item) for item in constituents)
-    contour = Contour(compose(known), grid) if len(known) == len(parts) and (decays or grid is None) else None
+    decays = any(_decays(item) for item in constituents) or _fall(constituents) > _FALL
+    if exact is not None and not (isinstance(exact, Residues) and exact.composition.steps > _MANY_LAPLACE and decays):
+        return exact
+    rescue: Method | None = exact or grid
+    contour = Contour(compose(known), rescue) if len(known) == len(parts) and (decays or rescue is None) else None
     rest: Method | None = contour or grid
     if rest is None:
-        raise Declined("no method composes so many of these parts")
+        raise LimitError("a composition of fewer steps of these kinds", "one that no method takes")
     steps = sum(item.times for item in constituents)
     if not decays or steps <= _FEW:
         integral = _conditioned(constituents, side)
@@ -71,6 +75,12 @@ def _decays(item: Constituent) -> bool:
     """Whether the transform of the loss falls as fast as a Gaussian's."""
     pair = item.pair
     return isinstance(pair, Gaussian) or (isinstance(pair, PoissonSubsampled) and isinstance(pair.base, Gaussian))
+
+
+def _fall(constituents: Sequence[Constituent]) -> float:
+    """About -log of the bound of the falling transform of Laplace steps, far out: their atoms at ±theta remain."""
+    laplace = _laplace(constituents)
+    return sum(times * -log((1 + exp(-min(positive_float(theta), 700.0))) / 2) for theta, times in laplace)
 
 
 def _exact(constituents: Sequence[Constituent], side: Direction) -> Method | None:

@@ -320,6 +320,13 @@ class Composition(Experiment):
             return method.compare(level, bound)
         return compare_digits(lambda digits: self.found(level, side, digits), bound)
 
+    def least_epsilon(
+        self, delta: mpq, direction: Direction = "both", digits: int = DEFAULT_DIGITS
+    ) -> Level | Enclosure:
+        """As for every pair, with what was reached of the digits where the two directions overlap."""
+        found = super().least_epsilon(delta, direction, digits)
+        return with_digits(found, digits) if isinstance(found, Enclosure) else found
+
     def _least_epsilon(self, delta: mpq, side: Direction, digits: int) -> Level | Enclosure:
         """As for every pair; where that is not decided within the limits, between 0 and Chernoff's bound."""
         try:

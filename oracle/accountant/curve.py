@@ -4,10 +4,11 @@ T(P, Q) is the largest of its supporting lines: T(alpha) = max over h >= 0 of g(
 least of beta + h alpha over all tests is 1 - D_h(Q‖P)). g is concave, as D_h is convex in h.
 
 - Every h gives a lower bound.
-- Take h_1 < h_2 < h_3 < h_4. By concavity g lies on [h_2, h_3] below the line through its values at h_1 and h_2 and
-  below the one through those at h_3 and h_4. Where the first of these does not fall and the second does not rise, g is
-  at most g(h_2) left of h_2 and at most g(h_3) right of h_3, so what the two lines allow on [h_2, h_3] bounds it
-  everywhere. Of values known by enclosures, the slopes are taken at their ends.
+- Take h_1 < ... < h_6. By concavity g lies on [h_i, h_(i+1)] below the line through its values at h_(i-1) and h_i and
+  below the one through those at h_(i+1) and h_(i+2): so on [h_2, h_3], [h_3, h_4] and [h_4, h_5] what the two lines
+  allow bounds it. Where g(h_2) <= g(h_3) it is at most g(h_2) left of h_2, and where g(h_4) >= g(h_5) at most g(h_5)
+  right of h_5, so those three bounds are enough. (Two more points than one interval needs: a maximum between h_2 and
+  h_3 may well leave g(h_2) <= g(h_3).) Of values known by enclosures, the slopes are taken at their ends.
 
 The error is of second order in the spacing. The place of the maximum is searched with few digits; that search proves
 nothing and need not: a poor place makes a wide enclosure.
@@ -37,6 +38,8 @@ _COARSE_STEPS: Final = 200
 _FINE_STEPS: Final = 40
 _ATTEMPTS: Final = 3
 _GUARD: Final = 6
+_OFFSETS: Final = (-5, -3, -1, 1, 3, 5)
+_MOST_SPACING: Final = mpq(1, 8)
 
 
 def beta_enclosure(values: Values, alpha: mpq, digits: int) -> Enclosure:
@@ -48,45 +51,47 @@ def beta_enclosure(values: Values, alpha: mpq, digits: int) -> Enclosure:
         digits: wanted; those reached are stated.
     """
     wanted = 3 * digits // 2 + _GUARD
-    spacing = mpq(1, mpz(10) ** (digits // 2 + 1))
+    spacing = min(mpq(1, mpz(10) ** (digits // 2 + 1)), _MOST_SPACING)
     place = _place(values, alpha, spacing, wanted)
     best = Enclosure(mpq(0), 1 - alpha)
     for _ in range(_ATTEMPTS):
-        points = [place * (1 + i * spacing) for i in (-3, -1, 1, 3)]
+        points = [place * (1 + i * spacing) for i in _OFFSETS]
         found = _bounds(values, points, alpha, wanted)
         best = Enclosure(max(best.lo, found.lo), max(best.lo, min(best.hi, found.hi)))
         done = with_digits(best, digits)
         if done.reached is None:
             return done
-        spacing *= 8
+        spacing = min(spacing * 8, _MOST_SPACING)
     return with_digits(best, digits)
 
 
 def _bounds(values: Values, points: Sequence[mpq], alpha: mpq, digits: int) -> Enclosure:
-    """What four points say of the maximum of g; the upper bound is 1 - alpha where they do not enclose its place."""
+    """What six points say of the maximum of g; the upper bound is 1 - alpha where they do not enclose its place."""
     found = [item.ends for item in values([Level.rational(h) for h in points], digits)]
     lows = [1 - high - h * alpha for h, (_, high) in zip(points, found, strict=True)]
     highs = [1 - low - h * alpha for h, (low, _) in zip(points, found, strict=True)]
     least = max(*lows, mpq(0))
-    if lows[1] < highs[0] or lows[2] < highs[3]:
+    if lows[2] < highs[1] or lows[3] < highs[4]:
         return Enclosure(least, max(least, 1 - alpha))
-    rise = (highs[1] - lows[0]) / (points[1] - points[0])
-    fall = (highs[2] - lows[3]) / (points[3] - points[2])
-    # The lines highs[1] + rise (h - h_2) and highs[2] + fall (h_3 - h) meet at h_2 + t.
-    width = points[2] - points[1]
-    total = rise + fall
-    t = (highs[2] + fall * width - highs[1]) / total if total else mpq(0)
-    if t > width:
-        # The second line is above the first all over: it is the first that bounds, and the other way round below.
-        most = highs[1] + rise * width
-    elif t < 0:
-        most = highs[2] + fall * width
-    else:
-        most = highs[1] + rise * t
+    most, place = max(_between(points, lows, highs, i) for i in (1, 2, 3))
+    if points[1] < place < points[4] and place not in points:
         # Where g has a kink the lines meet at it.
-        h = _rounded(points[1] + t, width / (1 << digits))
+        h = _rounded(place, (points[2] - points[1]) / (1 << digits))
         least = max(least, 1 - values([Level.rational(h)], digits)[0].ends[1] - h * alpha)
-    return Enclosure(least, max(least, most, highs[1], highs[2]))
+    return Enclosure(least, max(least, most))
+
+
+def _between(points: Sequence[mpq], lows: Sequence[mpq], highs: Sequence[mpq], i: int) -> tuple[mpq, mpq]:
+    """An upper bound of g between the points i and i + 1, and where it is had: by the lines on either side."""
+    rise = (highs[i] - lows[i - 1]) / (points[i] - points[i - 1])
+    fall = (highs[i + 1] - lows[i + 2]) / (points[i + 2] - points[i + 1])
+    width = points[i + 1] - points[i]
+    # The first line is highs[i] + rise t, the second highs[i + 1] + fall (width - t), 0 <= t <= width. The larger of
+    # their least value is at an end or where they meet.
+    places = [mpq(0), width]
+    if rise + fall:
+        places.append(min(max((highs[i + 1] + fall * width - highs[i]) / (rise + fall), mpq(0)), width))
+    return max((min(highs[i] + rise * t, highs[i + 1] + fall * (width - t)), points[i] + t) for t in places)
 
 
 def _place(values: Values, alpha: mpq, spacing: mpq, digits: int) -> mpq:

@@ -26,6 +26,9 @@ from oracle.levels import Level
 __all__ = ["Conditioning", "Contour"]
 
 _MOST_BALL_DIGITS: Final = 120
+_TINY: Final = mpq(1, 1 << 1000)
+"""Below this nothing but the contour integral says more."""
+
 _MOST_CONDITIONING_BITS: Final = 1 << 13
 
 
@@ -106,7 +109,7 @@ class Contour(Method):
         if answer.value.lo == answer.value.hi:
             value = answer.value.lo
         found = Found(value, answer.method, answer.record)
-        if found.reached or self.rescue is None:
+        if found.reached or self.rescue is None or found.ends[1] < _TINY:
             return found
         return narrower(found, self.rescue.value(level, digits), digits)
 

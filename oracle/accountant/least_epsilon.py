@@ -57,6 +57,8 @@ def least_epsilon(
         raise UndecidedError("whether P(L = inf) is above delta", known.bits)
     log_left = float(left.log())
     hint, c = epsilon_hint(known.cumulants, log_left)
+    if not isfinite(hint):
+        raise LimitError("an eps near the one sought", "none found")
     if hint < _NEAR / c and _zero_will_do(known, bound, max_nodes):
         return Enclosure(mpq(0), mpq(0))
     hint = _approach(known, left, max(hint, 0.0), c, max_nodes)
@@ -102,6 +104,8 @@ def _approach(known: Known, left: arb, hint: float, c: float, max_nodes: int) ->
             slope = min((height - last[1]) / (hint - last[0]), -1e-6)
         last = (hint, height)
         hint = max(hint + (goal - height) / slope, hint / 4)
+        if not isfinite(hint):
+            break
     raise LimitError("an eps near the one sought", "none found")
 
 

@@ -141,7 +141,7 @@ def grid_delta(
     return compose_cells(parts, cells=cells, bits=bits, tail_bits=tail_bits).delta(level)
 
 
-def compose_cells(
+def compose_cells(  # noqa: PLR0913 - one parameter for each choice
     parts: Parts,
     *,
     width: mpq | None = None,

@@ -134,6 +134,9 @@ class Experiment(ABC):
     def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:
         """Moment (whole orders from 2, if it can be written out) and divergence of an order above 0, one direction."""
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.to_json()})"
+
     def exact_hockey_stick(self, level: Level, side: Direction) -> mpq | None:  # noqa: ARG002 - for subclasses
         """D_a where it is known to be rational, at a level other than 0 and infinity; else None."""
         return None

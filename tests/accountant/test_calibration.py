@@ -36,7 +36,7 @@ def within(function: Callable[[mpq], mpq], share: mpq) -> Delta:
 
 @pytest.mark.parametrize("border", [mpq(1, 10**9), mpq(1, 3), mpq(1), mpq(7, 3), mpq(10**9)], ids=str)
 def test_noise_is_enclosed_and_its_upper_end_meets_the_target(border: mpq) -> None:
-    """delta = border/(border + x) falls through 1/2 at the border, to nine digits of it."""
+    """The delta border/(border + x) falls through 1/2 at the border, to nine digits of it."""
     found = calibrate(exactly(lambda x: border / (border + x)), mpq(1, 2), grows=False, digits=9)
     assert found.sufficient == "hi"
     assert found.lo < border <= found.hi
@@ -46,7 +46,7 @@ def test_noise_is_enclosed_and_its_upper_end_meets_the_target(border: mpq) -> No
 
 @pytest.mark.parametrize("border", [mpq(1, 10**9), mpq(1, 3), mpq(999, 1000)], ids=str)
 def test_a_rate_is_enclosed_and_its_lower_end_meets_the_target(border: mpq) -> None:
-    """delta = x²/border² grows through 1 at the border; the rate stays at most 1."""
+    """The delta x²/(2 border)² grows through 1/4 at the border; the rate stays at most 1."""
     found = calibrate(exactly(lambda x: x * x / border / border / 4), mpq(1, 4), grows=True, most=mpq(1), digits=8)
     assert found.sufficient == "lo"
     assert found.lo <= border < found.hi <= 1
@@ -69,7 +69,7 @@ def test_a_delta_known_to_few_digits_gives_a_border_of_few_digits() -> None:
 
 
 def test_a_step_is_found_where_delta_jumps() -> None:
-    """delta is 1 below 5/7 and 0 from there on: false position has no slope to go by."""
+    """Where delta is 1 below 5/7 and 0 from there on, false position has no slope to go by."""
     found = calibrate(exactly(lambda x: mpq(x < mpq(5, 7))), mpq(1, 10), grows=False, digits=5)
     assert found.lo < mpq(5, 7) <= found.hi
 
@@ -82,7 +82,7 @@ def test_no_border(value: mpq) -> None:
 
 
 def test_nothing_is_claimed_of_a_delta_that_is_not_known() -> None:
-    """delta in [0, 1] decides nothing, neither of noise, nor of a rate of 1, nor of one step."""
+    """A delta in [0, 1] decides nothing, neither of noise, nor of a rate of 1, nor of one step."""
 
     def unknown(_x: object, _digits: int) -> Enclosure:
         return Enclosure(mpq(0), mpq(1))
@@ -104,7 +104,7 @@ def test_a_target_that_is_not_above_0_is_refused(target: mpq) -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3, 25, 1000, 10**15])
 def test_the_most_steps(most: int) -> None:
-    """delta = k/(most + 1/2) passes 1 between most and most + 1, and equality is met."""
+    """The delta k/(most + 1/2) passes 1 between most and most + 1, and equality is met."""
     found = calibrate_steps(lambda k, _: Enclosure(mpq(2 * k), mpq(2 * k)), mpq(2 * most + 1))
     assert (found.lo, found.hi, found.sufficient) == (most, most + 1, "lo")
     equal = calibrate_steps(lambda k, _: Enclosure(mpq(k), mpq(k)), mpq(most))

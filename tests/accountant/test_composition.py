@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from oracle.accountant import contour
 from oracle.accountant.choice import grid_for
 from oracle.accountant.composition import Composition, composed
-from oracle.accountant.constituents import Constituent, contour_part, step_of
 from oracle.accountant.conditioning import two_step_delta
-from oracle.accountant.integral_methods import Contour
+from oracle.accountant.constituents import Constituent, contour_part, step_of
+from oracle.accountant.pair_facts import part_mu
 from oracle.accountant.parts import compose as composed_parts
 from oracle.answers import answer
 from oracle.channels.channel import Channel
@@ -91,8 +91,8 @@ CERTIFIED = [
         for case in CERTIFIED
     ],
 )
-def test_certified_values(mechanism, epsilon, direction, low, high, method):
-    """Enclosures of another program, by other quadratures: ours overlap them, to twelve digits, with the method named."""
+def test_certified_values(mechanism, epsilon, direction, low, high, method):  # noqa: PLR0917 - one case
+    """Enclosures of another program, by other quadratures: ours overlap them, to twelve digits; the method is named."""
     args = {"channel": mechanism, "epsilon": str(epsilon), "direction": direction}
     reply = answer({"id": 1, "op": "delta", "args": args})
     value = reply["value"]
@@ -141,7 +141,11 @@ def test_repeat_is_compose():
     assert replies[0]["method"] == replies[1]["method"] == "contour"
 
 
-@pytest.mark.parametrize("pair", [RESPONSE, GAUSSIAN, SAMPLED, NOISE, Laplace(mpq(1))], ids=str)
+@pytest.mark.parametrize(
+    "pair",
+    [RESPONSE, GAUSSIAN, SAMPLED, NOISE, Laplace(mpq(1))],
+    ids=["response", "gaussian", "sampled", "noise", "laplace"],
+)
 def test_one_step_is_the_pair_itself(pair):
     """So is it beside steps that tell nothing."""
     same = Channel([["1/2", "1/2"], ["1/2", "1/2"]])
@@ -259,7 +263,7 @@ def test_beyond_the_largest_loss_delta_is_the_singular_mass(side):
     with precision(200):
         true = 2 * rational_ball(mpq(3)).log() + 1
     assert loss.overlaps(Enclosure(*rational_bounds(true)))
-    assert found.hockey_stick(Level.of_exponent(loss.hi), side) == 0
+    assert found.hockey_stick(Level.of_exponent(loss.hi + mpq(1, 10**9)), side) == 0
     assert around(found.hockey_stick(Level.of_exponent(loss.lo - mpq(1, 10)), side)).lo > 0
     with_infinite = together((APPROXIMATE, 2), (RESPONSE, 1))
     assert with_infinite.hockey_stick(Level.rational(mpq(27)), side) == mpq(19, 100)
@@ -278,7 +282,15 @@ def test_t_of_finite_parts_is_the_curve_of_the_table(direction, alpha):
     assert value.width <= mpq(1, 10**7)
 
 
-@pytest.mark.parametrize("name", ["atoms and sampled", "infinite and sampled", "laplace and finite"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("atoms and sampled", marks=pytest.mark.slow),
+        pytest.param("infinite and sampled", marks=pytest.mark.slow),
+        "laplace and gaussian",
+        "laplace and finite",
+    ],
+)
 def test_t_lies_on_the_supporting_lines_of_the_profile(name):
     """No line 1 - D_h - h alpha is above T, T(Q, P) undoes T(P, Q), and the ends are exact."""
     found, alpha = together(*MIXED[name]), mpq(1, 5)
@@ -293,7 +305,7 @@ def test_t_lies_on_the_supporting_lines_of_the_profile(name):
     assert value.width <= mpq(1, 10**5)
 
 
-@pytest.mark.parametrize("order", [mpq(2), mpq(7, 2)], ids=str)
+@pytest.mark.parametrize("order", [mpq(5, 2), mpq(7, 2)], ids=str)
 @pytest.mark.parametrize("side", SIDES)
 def test_renyi_divergences_add_up(order, side):
     """Σ k_i D(P_i‖Q_i), and of whole orders moments multiply."""
@@ -340,13 +352,19 @@ def test_mu_of_mixed_steps_is_enclosed():
 
 def part_square(pair) -> Enclosure:
     """The square of the least mu of one part."""
-    from oracle.accountant.pair_facts import part_mu
-
     mu = around(part_mu(pair))
     return Enclosure(mu.lo**2, mu.hi**2)
 
 
-@pytest.mark.parametrize("name", ["atoms and sampled", "infinite and sampled", "laplace and finite"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("atoms and sampled", marks=pytest.mark.slow),
+        pytest.param("infinite and sampled", marks=pytest.mark.slow),
+        "laplace and gaussian",
+        "laplace and finite",
+    ],
+)
 def test_claims_are_decided_on_either_side_and_not_between(name):
     """Above the enclosure they hold, below they fail, at a number inside of it that no digits tell apart neither."""
     found, level = together(*MIXED[name]), LEVELS[0]
@@ -439,7 +457,7 @@ def check_ways(parts, epsilon, side, cells):
     known = [(contour_part(item.pair, side), item.times) for item in found.constituents]
     if all(part is not None for part, _ in known):
         line = composed_parts(known)
-        values.append(around(Contour(line, None).value(level, 4).value))
+        values.append(contour.delta(line, level_logarithm(level), 3, max_nodes=400).value)
     grid = grid_for(found.constituents, side)
     if grid is not None:
         values.append(grid.grid(cells, 64).delta(level))
@@ -459,7 +477,7 @@ def check_ways(parts, epsilon, side, cells):
 @given(expressions, epsilons, st.sampled_from(SIDES))
 def test_every_way_to_a_random_composition_agrees(parts, epsilon, side):
     """Method, bounds, contour, loss grid, columns."""
-    check_ways(parts, epsilon, side, 256)
+    check_ways(parts, epsilon, side, 128)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Every command that writes: only regular files are replaced, named folders are made, folders of named files are not."""
+"""Commands that write replace regular files only and make the folder they are told, not the folders above it."""
 
 from __future__ import annotations
 

@@ -136,7 +136,11 @@ def test_whole_numbers_in_every_form(name) -> None:
 
 
 @pytest.mark.parametrize("call", [*HALVES.values(), *WHOLE.values()], ids=[*HALVES, *(f"{n}, whole" for n in WHOLE)])
-@pytest.mark.parametrize("value", [0.5, 3.0, nan, mpfr("0.5"), Stranger(), True, None, "half", [0.5]], ids=repr)
+@pytest.mark.parametrize(
+    "value",
+    [0.5, 3.0, nan, mpfr("0.5"), Stranger(), True, None, "half", [0.5]],
+    ids=lambda x: "a stranger" if isinstance(x, Stranger) else repr(x),
+)
 def test_nothing_but_exact_numbers(call, value) -> None:
     """A float, its stand-in, a bool and text that is no number are input errors, never values."""
     with pytest.raises(InputError):
