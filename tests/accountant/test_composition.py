@@ -485,4 +485,4 @@ def test_every_way_to_a_random_composition_agrees(parts, epsilon, side):
 @given(expressions, epsilons, st.sampled_from(SIDES))
 def test_every_way_to_many_random_compositions_agrees(parts, epsilon, side):
     """The same, more of them on a finer grid."""
-    check_ways(parts, epsilon, side, 2048)
+    check_ways(parts, epsilon, side, 512)

@@ -20,6 +20,7 @@ from .verdict import Accepted, Rejected, brief
 GUARD = 80
 _LARGEST_EXACT = 256
 _MOST_BITS = 1 << 22
+_MOST_ORDER_BITS = 1 << 12
 
 Column = tuple[Fraction, Fraction]
 
@@ -99,6 +100,7 @@ class Side:
         With l the loss log(p/q) of the column where (a - 1) l is largest, M_a = e^((a-1) l) S and
         D_a = l + log(S)/(a - 1), where S is at most 1 and at least the mass of that column: no power is large.
         """
+        require_order(order)
         shift = rational(order - 1, bits + GUARD)
         choose = max if order > 1 else min
         most = choose(self.ratios)
@@ -123,6 +125,12 @@ class Side:
         if order > _LARGEST_EXACT or size * order > _MOST_BITS:
             return None
         return total(n * p * (p / q) ** (order - 1) for p, q, n in self.columns)
+
+
+def require_order(order: Fraction, where: str = "$") -> None:
+    """Reject an order at which no divergence is bracketed in reasonable time."""
+    if max(order.numerator.bit_length(), order.denominator.bit_length()) > _MOST_ORDER_BITS:
+        raise Rejected(f"too long an order: more than {_MOST_ORDER_BITS} bits", where)
 
 
 def negative(value: Bracket) -> Bracket:
@@ -171,6 +179,7 @@ def _against(value: Fraction, power: Fraction | int, epsilon: Epsilon, where: st
 
 def _bracketed(side: Side, order: Fraction, epsilon: Epsilon, where: str) -> int:
     """Return the sign of D_order - epsilon for finite order and epsilon, never 0."""
+    require_order(order, where)
     sizes = [x for p, q, _ in side.columns for x in (p, q)]
 
     def difference(bits: int) -> Bracket:

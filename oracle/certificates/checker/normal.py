@@ -23,6 +23,8 @@ _MOST_STEPS = 20_000
 _ONE_HALF = Fraction(1, 2)
 _FAR = Fraction(1000)
 _FAR_BITS = 64
+_FAR_TAIL_BITS = 700_000  # 1 - Phi(1000) < e^(-500,000) < 2^-700,000
+_MOST_WHOLE_BITS = 256
 _NEAR_BITS = 256
 
 Ends = tuple[Fraction, Fraction]
@@ -109,6 +111,8 @@ def density(low: int, high: int, scale: int) -> Bracket:
 def tail(x: Fraction, bits: int) -> Bracket:
     """Bracket 1 - Phi(x), x > 0, with a relative error of about 2^-bits."""
     whole = x.numerator // x.denominator
+    if whole.bit_length() > _MOST_WHOLE_BITS:
+        raise Rejected(f"too far out: more than {_MOST_WHOLE_BITS} bits before the point")
     steps = _fraction_steps(whole, bits + _GUARD) if whole else _MOST_STEPS
     # Of the series about x^2 terms rise and `bits` fall. Below 1 there is no continued fraction.
     fraction = whole > 0 and steps <= 2 * whole * whole + bits
@@ -144,17 +148,21 @@ def normal(x: Fraction, bits: int) -> Ends:
     """Bracket Phi(x) with an error of about 2^-bits."""
     if x == 0:
         return _ONE_HALF, _ONE_HALF
-    found = tail(abs(x), bits)
-    low, high = (_fraction(end, bits + _GUARD, up=up) for end, up in ((found.lo, False), (found.hi, True)))
-    high = min(high, _ONE_HALF)
+    if abs(x) > _FAR and bits + _GUARD <= _FAR_TAIL_BITS:
+        low, high = Fraction(0), Fraction(1, 1 << bits + _GUARD)
+    else:
+        found = tail(abs(x), bits)
+        low, high = (_fraction(end, bits + _GUARD, up=up) for end, up in ((found.lo, False), (found.hi, True)))
+        high = min(high, _ONE_HALF)
     return (low, high) if x < 0 else (1 - high, 1 - low)
 
 
 def _near_zero(square: Fraction, slope: Fraction) -> int:
     """Return the sign of (Phi(x) - 1/2)/x - slope for x^2 = square < 1 where it is plain, otherwise 0.
 
-    The quotient is the mean of the density c e^(-t^2/2), c = 1/sqrt(2 pi), from 0 to x: it is at most c and, as e^(-t^2/2)
-    is at least 1 - t^2/2, at least c (1 - x^2/6).  So the smaller x, the more is decided, whatever its digits.
+    The quotient is the mean of the density c e^(-t^2/2), c = 1/sqrt(2 pi), from 0 to x: it is at most c and, as
+    e^(-t^2/2) is at least 1 - t^2/2, at least c (1 - x^2/6).  So the smaller x, the more is decided, whatever its
+    digits.
     """
     low, high = _root_of_two_pi(_NEAR_BITS)
     unit = 1 << _NEAR_BITS
@@ -165,10 +173,8 @@ def _near_zero(square: Fraction, slope: Fraction) -> int:
 
 def normal_sign(x: Fraction, value: Fraction, where: str) -> int:
     """Return the proved sign of Phi(x) - value, 0 for Phi(0) = 1/2 only; what is too close is rejected as undecided."""
-    if value <= 0:
-        return 1
-    if value >= 1:
-        return -1
+    if not 0 < value < 1:
+        return 1 if value <= 0 else -1
     if x == 0:
         return (value < _ONE_HALF) - (value > _ONE_HALF)
     if (x > 0) != (value > _ONE_HALF):

@@ -231,3 +231,10 @@ def test_only_an_evaluation_has_about():
     document = DOCUMENTS["refinement: example 3"]
     with pytest.raises(Rejected, match="unknown field"):
         check(sealed({**document, "about": "paper/claim"}))
+
+
+def test_a_bracket_of_a_long_argument_is_decided():
+    """Phi at -1e-100000 is between 1/3 and 1/2, and above neither 1/2 nor anything beyond."""
+    fact = {"fact": "bracket", "function": "normal", "argument": f"-1/1{'0' * 100_000}", "lo": "1/3", "hi": "1/2"}
+    assert accepted(facts(fact, TRUE))
+    assert not accepted(facts({**fact, "lo": "1/2", "hi": "2/3"}, TRUE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from fractions import Fraction
@@ -167,3 +168,32 @@ def test_large_moments_are_bracketed_and_large_lists_refused():
     with pytest.raises(Rejected, match="too large"):
         check(document)
     assert time.perf_counter() - before < 5
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "where"),
+    [
+        ("renyi_held", {"claim": {"order": "LONG", "epsilon": "2"}, "direction": "both"}, "$.claim"),
+        ("renyi_held", {"claim": {"order": "1/LONG", "epsilon": "2"}, "direction": "both"}, "$.claim"),
+        ("renyi_refuted", {"claim": {"order": "LONG", "epsilon": "1"}, "direction": "forward"}, "$.claim"),
+        ("zcdp_refuted", {"claim": {"rho": "1/LONG"}, "direction": "forward", "order": "LONG"}, "$.order"),
+        ("zcdp_held", {"claim": {"rho": "1"}, "direction": "forward", "cells": {"forward": [["LONG", "LONG"]]}}, "$"),
+    ],
+)
+def test_orders_are_limited_as_where_they_are_made(kind, fields, where):
+    """An order of a hundred thousand digits is rejected at once, with that reason."""
+    text = json.dumps({"channel": RESPONSE, **fields}).replace("LONG", "1" + "0" * 100_000)
+    before = time.process_time()
+    with pytest.raises(Rejected, match="too long an order: more than 4096 bits") as caught:
+        check(certificate(kind, **json.loads(text)))
+    assert caught.value.where == where
+    assert time.process_time() - before < 2
+
+
+def test_a_long_order_of_an_infinite_divergence_is_decided():
+    """Nothing is bracketed there."""
+    claim = {"order": "1" + "0" * 2000, "epsilon": "7"}
+    found = [certificate("renyi_refuted", channel=ONE_SIDED, claim=claim, direction=d) for d in ("forward", "backward")]
+    with pytest.raises(Rejected, match="too long an order"):
+        check(found[0])
+    assert check(found[1]).kind == "renyi_refuted"

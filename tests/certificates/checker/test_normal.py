@@ -125,3 +125,58 @@ def test_what_takes_too_many_steps_is_rejected():
     """A tail to a million bits."""
     with pytest.raises(Rejected, match="too far out or too close"):
         normal.tail(Fraction(3), 1_000_000)
+
+
+TINY, FAR = Fraction(1, 10**100_000), Fraction(10**100_000)
+
+
+@pytest.mark.parametrize(
+    ("x", "value", "expected"),
+    [
+        (TINY, Fraction(1, 2) + TINY * Fraction(398942, 10**6), 1),
+        (TINY, Fraction(1, 2) + TINY * Fraction(398943, 10**6), -1),
+        (-TINY, Fraction(1, 2) - TINY * Fraction(398942, 10**6), -1),
+        (-TINY, Fraction(1, 2) - TINY * Fraction(398943, 10**6), 1),
+        (-TINY, Fraction(1, 2), -1),
+        (-TINY, Fraction(1, 3), 1),
+        (TINY, Fraction(1, 2), 1),
+        (Fraction(1, 3**60_000), Fraction(1, 2) + TINY, 1),
+        (FAR, 1 - TINY, 1),
+        (-FAR, TINY, -1),
+    ],
+)
+def test_long_arguments_are_decided(x, value, expected):
+    """The density at 0 is 0.3989422...: near 0 the slope decides, far out the tail, whatever the digits."""
+    assert normal_sign(x, value, "$") == expected
+
+
+def test_the_slope_near_0_is_that_of_phi():
+    """From 2^-40 to 1: where the slope decides, it is as in ball arithmetic; below 1e-3 it decides slopes 1e-6 off."""
+    before, ctx.prec = ctx.prec, 400
+    for k in range(41):
+        x = Fraction(1, 2**k) * Fraction(999, 1000)
+        for shift in (Fraction(-1, 10**6), Fraction(1, 10**6), Fraction(-1, 9), Fraction(1, 9)):
+            slope = Fraction(3989422804014327, 10**16) + shift
+            found = normal._near_zero(x * x, slope)
+            truth = (phi(x) - arb(1) / 2) / ball(x) - ball(slope)
+            assert found in (0, 1 if truth > 0 else -1)
+            assert found or k < 10
+    ctx.prec = before
+
+
+def test_what_is_too_close_or_too_far_out_has_its_own_reason():
+    """No question ends in an internal error."""
+    digits = Fraction(39894228040143267793994605993438186847585863116493, 10**50)  # fifty of the density at 0
+    near = Fraction(1, 2) + TINY * digits
+    assert normal_sign(TINY, near, "$") == 1
+    for x, value in ((FAR, 1 - Fraction(1, 10**250_000)), (-FAR, Fraction(1, 10**250_000))):
+        with pytest.raises(Rejected, match="too far out: more than 256 bits before the point"):
+            normal_sign(x, value, "$")
+
+
+@pytest.mark.parametrize("x", [FAR, -FAR, Fraction(1001), TINY, -TINY])
+def test_brackets_of_long_arguments(x):
+    """Narrow, and on the right side of 1/2."""
+    low, high = normal.normal(x, 100)
+    assert high - low <= Fraction(1, 1 << 100)
+    assert low >= Fraction(1, 2) if x > 1 else high <= Fraction(1, 2) if x < -1 else low <= Fraction(1, 2) <= high
