@@ -6,6 +6,7 @@ A request is ``{"id", "op", "args"}``; an answer has the id and exactly one of `
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -34,6 +35,9 @@ from oracle.theorems.bounds import ProfileBound
 __all__ = ["OPS", "PROTOCOL", "Op", "answer", "answer_line", "identity", "number"]
 
 PROTOCOL: Final = 1
+
+_PARAMETERS: Final = {"theta": ("mu", "sigma")}
+"""By the name of a parameter of a pair those of the fields that it comes from."""
 
 Args = Mapping[str, Any]
 
@@ -101,6 +105,18 @@ def _run(request: object) -> dict[str, Any]:
     if not isinstance(args, Mapping):
         raise InputError("args as an object", shorten(args), "args")
     refuse_unknown(args, (*op.required, *op.optional, "digits"), "args")
+    _require_given(op, args)
+    try:
+        return op.run(args)
+    except InputError as error:
+        # Whatever is wrong inside an operation was an argument of it.
+        if error.where.startswith("args"):
+            raise
+        raise type(error)(error.expected, error.got, _place(error.where, op, args)) from None
+
+
+def _require_given(op: Op, args: Args) -> None:
+    """Refuse a required argument that is left out, and null for one that may be left out: the two are not the same."""
     for key in (*op.optional, "digits"):
         if key in args and args[key] is None:
             raise InputError("a value, or no such argument", "null", f"args.{key}")
@@ -108,12 +124,33 @@ def _run(request: object) -> dict[str, Any]:
     for key in op.required:
         if key not in args:
             raise InputError(f'the argument "{key}"', "none", "args")
-    try:
-        return op.run(args)
-    except InputError as error:
-        # Whatever is wrong inside an operation was an argument of it.
-        inside = not error.where or error.where.startswith("args")
-        raise error if inside else type(error)(error.expected, error.got, f"args.{error.where}") from None
+
+
+def _place(inner: str, op: Op, args: Args) -> str:
+    """The place in the request of what an operation names in its own way: an argument, or a part of one.
+
+    A level is where it was given; what is no argument is of the claim if that has it, of an interactive mechanism or
+    several, or else of the channel: its field if it has one of that name, as an error of a parameter names it.
+    """
+    names = (*op.required, *op.optional, "digits")
+    head = re.split(r"[.\[]", inner, maxsplit=1)[0]
+    claim, channel = (
+        tuple(part) if isinstance(part := args.get(name), Mapping) else () for name in ("claim", "channel")
+    )
+    if head in LEVEL_FIELDS:
+        head = next((name for name in LEVEL_FIELDS if name in args or name in claim), head)
+        inner = head
+    if head in names:
+        return f"args.{inner}"
+    if head in claim:
+        return f"args.claim.{inner}"
+    for name in ("interactives", "interactive"):
+        if name in names and head in ("", "mechanisms", "interactive"):
+            return f"args.{name}"
+    if "channel" not in names:
+        return f"args.{inner}" if inner else "args"
+    field = next((name for name in (head, *_PARAMETERS.get(head, ())) if name in channel), None)
+    return "args.channel" if field is None else f"args.channel.{field}"
 
 
 def number(value: operations.Value | Any) -> Any:  # noqa: ANN401 - a JSON value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -106,6 +107,85 @@ def test_null_is_no_key_that_is_left_out(args: dict[str, object], error: str) ->
     """The same inside arguments, of keys that may be left out."""
     reply = ask("satisfies", **{"channel": WARNER, "claim": {"exp_epsilon": "3"}, **args})
     assert str(reply["error"]).startswith(error), reply
+
+
+def gaussian_dp(mu: str) -> dict[str, str]:
+    return {"mechanism": "gaussian_dp", "mu": mu}
+
+
+def guarantees(*pairs: tuple[str, str]) -> dict[str, object]:
+    return {"mechanism": "guarantees", "pairs": [{"epsilon": e, "delta": d} for e, d in pairs]}
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "error"),
+    [
+        (
+            "satisfies",
+            {"channel": WARNER, "claim": {"order": "1e99999", "epsilon": "2"}},
+            "args.claim.order: expected an",
+        ),
+        (
+            "satisfies",
+            {"channel": WARNER, "claim": {"order": "1e-9999", "epsilon": "2"}},
+            "args.claim.order: expected an",
+        ),
+        ("renyi", {"channel": WARNER, "order": "1e-9999"}, "args.order: expected an order of at most 4096 bits"),
+        ("epsilon", {"channel": gaussian_dp("1e99999"), "delta": "1/10"}, "args.channel.mu: expected a numerator"),
+        (
+            "epsilon",
+            {"channel": {"mechanism": "gaussian", "sigma": "1e-99999"}, "delta": "1/10"},
+            "args.channel.sigma: expected a numerator",
+        ),
+        (
+            "epsilon",
+            {"channel": {"mechanism": "compose", "of": [gaussian_dp("1e9999"), gaussian_dp("1")]}, "delta": "1/10"},
+            "args.channel",
+        ),
+        ("concurrent", {"interactives": [CHOICE] * 101}, "args.interactives: expected 1 to 100 mechanisms, got 101"),
+        ("concurrent", {"interactives": [CHOICE] * 50}, "args.interactives: expected at most 200000 tuples of nodes"),
+        (
+            "satisfies",
+            {"channel": guarantees(("1e99", "0")), "claim": {"order": "2", "epsilon": "3"}},
+            "args.channel: expected a value of at most",
+        ),
+        ("renyi", {"channel": guarantees(("1e99", "0")), "order": "3"}, "args.channel: expected a value of at most"),
+        ("delta", {"channel": WARNER, "exp_epsilon": "-1"}, "args.exp_epsilon: expected"),
+        ("delta", {"channel": WARNER, "epsilon": "1", "exp_epsilon": "1"}, "args: expected exactly one of"),
+        ("tradeoff", {"channel": WARNER, "alpha": "2"}, "args.alpha: expected alpha between 0 and 1"),
+    ],
+)
+def test_errors_of_the_engine_name_the_field_of_the_request(op: str, args: dict[str, object], error: str) -> None:
+    """Whatever the engine calls it: theta is a mu or a sigma, the mechanisms of a composition are interactives."""
+    reply = ask(op, **args)
+    assert str(reply["error"]).startswith(error), reply
+
+
+def test_a_delta_is_enclosed_within_0_and_1() -> None:
+    """Of a guarantee that promises next to nothing, and the corners of its curve."""
+    for epsilon in ("50", "100", "1e99"):
+        channel = guarantees((epsilon, "0"))
+        assert ask("delta", channel=channel, epsilon="1/4")["value"]["hi"] == "1"
+        breakpoints = ask("tradeoff", channel=channel)["value"]["breakpoints"]
+        ends = [
+            Fraction(end)
+            for corner in breakpoints
+            for x in corner
+            for end in (x.values() if isinstance(x, dict) else [x])
+        ]
+        assert min(ends) == 0
+        assert max(ends) == 1
+
+
+def test_repeated_guarantees_count_once() -> None:
+    """Eighty pairs of which two are distinct; seven distinct ones are more than is offered."""
+    two = (("1", "1/10"), ("2", "1/20"))
+    assert ask("delta", channel=guarantees(*two * 40), epsilon="1/2") == ask(
+        "delta", channel=guarantees(*two), epsilon="1/2"
+    )
+    assert "value" in ask("delta", channel=guarantees(*two), epsilon="1/2")
+    seven = [(f"{k}", f"1/{10 * k}") for k in range(1, 8)]
+    assert "more than 6 distinct pairs" in str(ask("delta", channel=guarantees(*seven), epsilon="1")["declined"])
 
 
 BAD_LINES = [

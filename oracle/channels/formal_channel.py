@@ -58,6 +58,12 @@ _ZERO = FormalSum()
 _ONE = FormalSum.rational(1)
 
 
+def _probability(quotient: Quotient, digits: int) -> Value:
+    """The value of a quotient that is a number from 0 to 1, enclosed within these."""
+    value = quotient.value(digits)
+    return value.clamped() if isinstance(value, Enclosure) else value
+
+
 def _hockey_quotient(channel: FormalChannel, level: Level, direction: Direction) -> Quotient:
     quotients = []
     for side in sides(direction):
@@ -73,7 +79,7 @@ def formal_hockey_stick(
 
     At a = inf the value is the mass of the first law where the second is 0.
     """
-    return _hockey_quotient(channel, level, direction).value(digits)
+    return _probability(_hockey_quotient(channel, level, direction), digits)
 
 
 def formal_delta(
@@ -89,7 +95,10 @@ def formal_tradeoff(channel: FormalChannel, digits: int = DEFAULT_DIGITS) -> lis
     The corners are minimal: the groups have exactly different ratios.
     """
     total_p, total_q = channel.totals
-    return [(Quotient(a, total_p).value(digits), Quotient(b, total_q).value(digits)) for a, b in _corners(channel)]
+    return [
+        (_probability(Quotient(a, total_p), digits), _probability(Quotient(b, total_q), digits))
+        for a, b in _corners(channel)
+    ]
 
 
 def _corners(channel: FormalChannel) -> list[tuple[FormalSum, FormalSum]]:
@@ -122,14 +131,14 @@ def formal_beta(channel: FormalChannel, alpha: mpq, digits: int = DEFAULT_DIGITS
             high = middle
     a1, b1 = corners[low]
     if low == 0 or a1 == target:
-        return Quotient(b1, total_q).value(digits)
+        return _probability(Quotient(b1, total_q), digits)
     # On the segment of group (w, v): beta · Z_Q = b1 + (a1 - alpha · Z_P) · v / w.
     a0, b0 = corners[low - 1]
     w, v = a1 - a0, b0 - b1
     inverse = w.inverse()
     if inverse is not None:
-        return Quotient(b1 + (a1 - target) * v * inverse, total_q).value(digits)
-    return Quotient(b1 * w + (a1 - target) * v, w * total_q).value(digits)
+        return _probability(Quotient(b1 + (a1 - target) * v * inverse, total_q), digits)
+    return _probability(Quotient(b1 * w + (a1 - target) * v, w * total_q), digits)
 
 
 def formal_epsilon(

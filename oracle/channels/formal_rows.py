@@ -127,7 +127,8 @@ class FormalChannel:
 
     def probability(self, row: int, column: int, digits: int = DEFAULT_DIGITS) -> Value:
         """One entry of the normalised matrix: a rational if it is one, else an enclosure."""
-        return Quotient(self.rows[row][column], self.totals[row]).value(digits)
+        value = Quotient(self.rows[row][column], self.totals[row]).value(digits)
+        return value.clamped() if isinstance(value, Enclosure) else value
 
     @property
     def shape(self) -> tuple[int, int]:

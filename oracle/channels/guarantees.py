@@ -46,7 +46,7 @@ def guarantee_channel(pairs: Sequence[tuple[Level, mpq]]) -> Channel | FormalCha
 
     Raises:
         InputError: for no pair, a level below 1 or a delta outside [0, 1].
-        Declined: for more than 6 pairs of which one has an irrational e^epsilon.
+        Declined: for more than 6 distinct pairs of which one has an irrational e^epsilon.
     """
     if not pairs:
         raise InputError("at least one guarantee", "none", "pairs")
@@ -54,6 +54,7 @@ def guarantee_channel(pairs: Sequence[tuple[Level, mpq]]) -> Channel | FormalCha
         check_delta(delta)
         if level.compare(1) < 0:
             raise InputError("epsilon at least 0", level.describe(), "pairs")
+    pairs = list(dict.fromkeys(pairs))
     values = [level.value for level, _ in pairs]
     rational = [
         approximate_dp_channel(value, delta)
@@ -64,7 +65,8 @@ def guarantee_channel(pairs: Sequence[tuple[Level, mpq]]) -> Channel | FormalCha
         return least_upper_bound(rational)
     if len(pairs) > _MOST_IRRATIONAL:
         raise Declined(
-            f"guarantees: more than {_MOST_IRRATIONAL} pairs with an irrational e^epsilon among them are not offered"
+            f"guarantees: more than {_MOST_IRRATIONAL} distinct pairs with an irrational e^epsilon among them are not"
+            " offered"
         )
     return _of_lines([line for level, delta in pairs for line in _lines(level, delta)])
 
