@@ -481,7 +481,7 @@ def test_every_way_to_a_random_composition_agrees(parts, epsilon, side):
 
 
 @pytest.mark.slow
-@settings(max_examples=300)
+@settings(max_examples=60)
 @given(expressions, epsilons, st.sampled_from(SIDES))
 def test_every_way_to_many_random_compositions_agrees(parts, epsilon, side):
     """The same, more of them on a finer grid."""
