@@ -28,47 +28,43 @@ from oracle.accountant.chernoff import chernoff_bounds, chernoff_epsilon
 from oracle.accountant.choice import grid_for, method_for
 from oracle.accountant.composed_renyi import composed_mu_upper, composed_renyi, mu_lower_from_point
 from oracle.accountant.constituents import Constituent, Pair, contour_part, pooled
-from oracle.accountant.contour import Known
 from oracle.accountant.curve import beta_enclosure
 from oracle.accountant.exact_methods import ExactChannels, Residues
 from oracle.accountant.grid_method import LossGrid
 from oracle.accountant.methods import Found, Method, compare_digits, with_digits
 from oracle.accountant.pair_facts import (
+    MAX_POWER_BITS,
     as_ball,
     at_least,
     interval,
     is_symmetric,
-    largest_ratio,
     log_moment,
     part_mu,
     singular,
+    summed_loss,
     tail_mu,
 )
 from oracle.accountant.parts import Composition as Parts
 from oracle.accountant.parts import compose
 from oracle.channels.channel import Channel
-from oracle.channels.divergences import Direction, sides
+from oracle.channels.divergences import Direction
 from oracle.channels.renyi import Renyi
 from oracle.enclosures import (
     DEFAULT_DIGITS,
     Ball,
     Comparison,
     Enclosure,
-    enclose,
     precision,
     rational_ball,
     rational_bounds,
 )
-from oracle.errors import Declined, InputError, LimitError, UndecidedError, shorten
-from oracle.exact import INFINITY, Extended, Infinity, to_text
-from oracle.experiments.base import Experiment, Value, larger, level_logarithm
+from oracle.errors import Declined, InputError, LimitError, UndecidedError
+from oracle.exact import INFINITY, Extended, Infinity
+from oracle.experiments.base import Check, Experiment, Value, larger, level_logarithm
 from oracle.experiments.gaussian import Gaussian
 from oracle.levels import Level
 
-__all__ = ["MAX_POWER_BITS", "Composition", "composed"]
-
-MAX_POWER_BITS: Final = 1 << 24
-"""Most bits of an exact power of a probability, or of a ratio."""
+__all__ = ["SAME", "Composition", "composed"]
 
 _LOSS_BITS: Final = 128
 _MU_POINTS: Final = (mpq(0), mpq(1), mpq(4), mpq(16))
@@ -99,7 +95,7 @@ class Composition(Experiment):
     """
 
     # cached_property needs a dictionary.
-    __slots__ = ("__dict__", "_found", "_grids", "_methods", "constituents")
+    __slots__ = ("__dict__", "_found", "_grids", "_losses", "_methods", "constituents")
 
     constituents: tuple[Constituent, ...]
 
@@ -109,10 +105,8 @@ class Composition(Experiment):
         self.constituents = tuple(constituents)
         self._methods: dict[Direction, Method] = {}
         self._grids: dict[Direction, LossGrid | None] = {}
+        self._losses: dict[Direction, Level | Enclosure | None] = {}
         self._found: dict[tuple[Level, Direction, int], Found] = {}
-        for side in sides("both"):
-            if self.has_singular(side):
-                self.singular_mass(side)
 
     @property
     def finite(self) -> bool:
@@ -145,68 +139,52 @@ class Composition(Experiment):
         """Whether the first law has mass where the second has none."""
         return any(singular(item.pair, side) for item in self.constituents)
 
+    def has_short_mass(self, side: Direction) -> bool:
+        """Whether the mass of infinite loss can be written out."""
+        bits = [
+            (1 - mass).denominator.bit_length() * item.times
+            for item in self.constituents
+            if (mass := singular(item.pair, side))
+        ]
+        return sum(bits) <= MAX_POWER_BITS
+
+    def _mass_ball(self, side: Direction) -> arb:
+        """The mass of infinite loss, at the working precision."""
+        rest = arb(1)
+        for item in self.constituents:
+            rest *= rational_ball(1 - singular(item.pair, side)) ** item.times
+        return 1 - rest
+
     def singular_mass(self, side: Direction) -> mpq:
         """The number 1 - Π (1 - s_i)^(k_i).
 
         Raises:
             LimitError: where that is too long to write out.
         """
+        if not self.has_short_mass(side):
+            expected = f"a mass of infinite loss of at most {MAX_POWER_BITS} bits"
+            raise LimitError(expected, "a longer one")
         rest = mpq(1)
         for item in self.constituents:
-            mass = singular(item.pair, side)
-            if mass:
-                if (1 - mass).denominator.bit_length() * item.times > MAX_POWER_BITS:
-                    expected = f"a mass of infinite loss of at most {MAX_POWER_BITS} bits"
-                    raise LimitError(expected, f"the power {item.times} of {shorten(to_text(1 - mass))}")
-                rest *= (1 - mass) ** item.times
+            rest *= (1 - singular(item.pair, side)) ** item.times
         return 1 - rest
 
     def largest_loss(self, side: Direction, digits: int = DEFAULT_DIGITS) -> Level | Enclosure:
         """The product of the largest ratios; an enclosure of its logarithm where that is no level."""
-        product, exponent, mixed, bits = mpq(1), mpq(0), False, 0
-        losses: list[tuple[Level | Enclosure, int]] = []
-        for item in self.constituents:
-            loss = largest_ratio(item.pair, side, digits + 4)
-            if isinstance(loss, Level) and loss.is_infinite:
-                return loss
-            losses.append((loss, item.times))
-            value = loss.value if isinstance(loss, Level) else None
-            if isinstance(loss, Level) and loss.exponent is not None:
-                exponent += loss.exponent * item.times
-            elif isinstance(value, mpq):
-                bits += max(value.numerator.bit_length(), value.denominator.bit_length()) * item.times
-                if bits <= MAX_POWER_BITS:
-                    product *= value**item.times
-            else:
-                mixed = True
-        if not mixed and not exponent and bits <= MAX_POWER_BITS:
-            return Level.rational(product)
-        if not mixed and product == 1 and not bits:
-            return Level.of_exponent(exponent)
-        return enclose(self._loss_ball(side), digits)
+        return summed_loss(self._pairs(), side, digits)
 
-    def _loss_ball(self, side: Direction) -> Ball:
-        """The ball of a finite largest loss."""
-
-        def ball(bits: int) -> arb:
-            with precision(bits + 16):
-                total = arb(0)
-                for item in self.constituents:
-                    loss = largest_ratio(item.pair, side, max(bits // 3, DEFAULT_DIGITS))
-                    found = loss.epsilon(max(bits // 3, DEFAULT_DIGITS)) if isinstance(loss, Level) else loss
-                    total += item.times * as_ball(found)
-                return total
-
-        return ball
+    def _pairs(self) -> list[tuple[Pair, int]]:
+        return [(item.pair, item.times) for item in self.constituents]
 
     def exact_hockey_stick(self, level: Level, side: Direction) -> mpq | None:
         """Beyond the losses of either direction, and wherever the method is exact."""
         if self._beyond(level, side):
-            return self.singular_mass(side)
+            return self.singular_mass(side) if self.has_short_mass(side) else None
         other: Direction = "backward" if side == "forward" else "forward"
         value = level.value
         # D_a(P‖Q) = 1 - a + a D_{1/a}(Q‖P).
-        if isinstance(value, mpq) and value < 1 and self._beyond(Level.rational(1 / value), other):
+        far = isinstance(value, mpq) and value < 1 and self._beyond(Level.rational(1 / value), other)
+        if isinstance(value, mpq) and far and self.has_short_mass(other):
             return 1 - value + value * self.singular_mass(other)
         if isinstance(self.method(side), ExactChannels):
             found = self.method(side).value(level, DEFAULT_DIGITS).value
@@ -233,14 +211,13 @@ class Composition(Experiment):
 
     def _finite_loss(self, side: Direction) -> Level | Enclosure | None:
         """The largest loss that is finite, where mass of infinite loss is left aside; None if there is none."""
-        if not self.has_singular(side):
-            found = self.largest_loss(side)
-            return None if isinstance(found, Level) and found.is_infinite else found
-        parts = self._parts(side)
-        if parts is None:
-            return None
-        top = Known.of(parts, DEFAULT_DIGITS).top
-        return None if top is None or not top.is_finite() else Enclosure(*rational_bounds(top))
+        if side not in self._losses:
+            self._losses[side] = self._largest_finite(side)
+        return self._losses[side]
+
+    def _largest_finite(self, side: Direction) -> Level | Enclosure | None:
+        found = summed_loss(self._pairs(), side, finite=True)
+        return None if isinstance(found, Level) and found.is_infinite else found
 
     def _parts(self, side: Direction) -> Parts | None:
         """The parts of a contour integral, where all are known."""
@@ -330,12 +307,38 @@ class Composition(Experiment):
     def _least_epsilon(self, delta: mpq, side: Direction, digits: int) -> Level | Enclosure:
         """As for every pair; where that is not decided within the limits, between 0 and Chernoff's bound."""
         try:
-            return super()._least_epsilon(delta, side, digits)
+            if self.has_short_mass(side):
+                if self.has_singular(side) and self.singular_mass(side) == delta:
+                    return self._at_the_mass(side)
+                return super()._least_epsilon(delta, side, digits)
+            return self._least_by_balls(delta, side, digits)
         except (LimitError, UndecidedError):
             most = self.epsilon_bound(delta, side)
             if most is None:
                 raise
             return with_digits(Enclosure(mpq(0), most), digits)
+
+    def _at_the_mass(self, side: Direction) -> Level | Enclosure:
+        """Where delta is the mass of infinite loss: the largest finite loss, at least 0."""
+        loss, one = self._finite_loss(side), Level.rational(1)
+        if loss is None:
+            return Level.infinite()
+        if isinstance(loss, Level):
+            return loss if at_least(loss, one) else one
+        return one if loss.hi <= 0 else loss.clamped(0, loss.hi)
+
+    def _least_by_balls(self, delta: mpq, side: Direction, digits: int) -> Level | Enclosure:
+        """The same where the mass of infinite loss is too long a number to compare exactly."""
+        with precision(_LOSS_BITS):
+            left = rational_ball(delta) - self._mass_ball(side)
+        if left < 0:
+            return Level.infinite()
+        if not left > 0:
+            raise UndecidedError("delta against the mass of infinite loss", _LOSS_BITS)
+        one = Level.rational(1)
+        if Check(side, one, delta, self.compare_hockey_stick(one, delta, side)).require():
+            return one
+        return self.epsilon_at(delta, side, digits)
 
     def epsilon_at(self, delta: mpq, side: Direction, digits: int) -> Level | Enclosure:
         """By the method's own search."""
@@ -366,7 +369,7 @@ class Composition(Experiment):
 
     def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:
         """Moments multiply, divergences add."""
-        return composed_renyi([(item.pair, item.times) for item in self.constituents], order, side, digits)
+        return composed_renyi(self._pairs(), order, side, digits)
 
     def log_moment_ball(self, order: mpq, side: Direction) -> Ball:
         """Σ k_i log of the moments of the parts.

@@ -8,8 +8,9 @@ from typing import Final
 from flint import arb
 from gmpy2 import mpq, mpz
 
+from oracle.accountant.grid_tables import GridTables
 from oracle.accountant.loss_cells import CellSource
-from oracle.accountant.loss_grid import GridComposition, compose_cells
+from oracle.accountant.loss_grid import compose_cells
 from oracle.accountant.methods import Found, Method, with_digits
 from oracle.enclosures import Ball, Enclosure, precision, rational_ball, rational_bounds
 from oracle.errors import UndecidedError
@@ -22,9 +23,10 @@ _GRID_CELLS: Final = (1 << 13, 1 << 15)
 _GRID_TAIL_BITS: Final = 64
 _FIRST_CELLS: Final = 1 << 12
 _SMALL_BITS: Final = 16
-_MOST_TAIL_BITS: Final = 1 << 11
+_MOST_TAIL_BITS: Final = 1 << 9
 _MOST_EPSILON: Final = mpq(1 << 24)
 _BISECTIONS: Final = 200
+_PART: Final = 64
 
 
 class LossGrid(Method):
@@ -42,14 +44,15 @@ class LossGrid(Method):
         self.first = mpq(1, 4)
         while self.first * _FIRST_CELLS < spread:
             self.first *= 2
-        self.known: dict[tuple[int, int], GridComposition] = {}
+        self.known: dict[tuple[int, int], GridTables] = {}
 
-    def grid(self, cells: int, tail_bits: int) -> GridComposition:
+    def grid(self, cells: int, tail_bits: int) -> GridTables:
         """The two pairs at so many cells."""
         key = cells, tail_bits
         if key not in self.known:
             bits = 2 * tail_bits
-            self.known[key] = compose_cells(self.sources, first=self.first, cells=cells, bits=bits, tail_bits=tail_bits)
+            composed = compose_cells(self.sources, first=self.first, cells=cells, bits=bits, tail_bits=tail_bits)
+            self.known[key] = GridTables(composed.cells)
         return self.known[key]
 
     @property
@@ -103,14 +106,11 @@ class LossGrid(Method):
             if high > _MOST_EPSILON:
                 raise UndecidedError("an epsilon at which delta is small enough", 2 * _MOST_TAIL_BITS)
         for cells in _GRID_CELLS:
-            # Two falling steps: where the lower bound passes delta, and where the upper one does.
-            for end in (0, 1):
 
-                def above(eps: mpq, cells: int = cells, end: int = end) -> bool:
-                    return self._ends(eps, cells, tail_bits)[end] > delta
+            def ends(eps: mpq, cells: int = cells) -> tuple[mpq, mpq]:
+                return self._ends(eps, cells, tail_bits)
 
-                found = _last(above, low, high, digits)
-                low, high = (found[0], high) if end == 0 else (low, found[1])
+            low, high = _bracket(ends, delta, low, high, digits)
             if with_digits(Enclosure(low, high), digits).reached is None:
                 break
         return with_digits(Enclosure(low, high), digits)
@@ -121,16 +121,30 @@ class LossGrid(Method):
         return found.lo, found.hi
 
 
-def _last(holds: Callable[[mpq], bool], low: mpq, high: mpq, digits: int) -> tuple[mpq, mpq]:
-    """Points (a, b), close, such that the test is found to hold at a (or a = low) and not at b (or b = high)."""
+def _bracket(ends: Callable[[mpq], tuple[mpq, mpq]], delta: mpq, low: mpq, high: mpq, digits: int) -> tuple[mpq, mpq]:
+    """Points (a, b) with delta proved above at a (or a = low) and at or below at b (or b = high), close together.
+
+    Bisection until a point is met at which neither is proved; then on either side of it, to a small part of the gap.
+    """
+    middle = low
     for _ in range(_BISECTIONS):
         if (high - low) * mpz(10) ** (digits + 2) <= high:
-            break
+            return low, high
         middle = _short((low + high) / 2)
-        if holds(middle):
+        least, most = ends(middle)
+        if least > delta:
             low = middle
-        else:
+        elif most <= delta:
             high = middle
+        else:
+            break
+    inner, outer = middle, middle
+    while (inner - low) * _PART > high - low:
+        point = _short((low + inner) / 2)
+        low, inner = (point, inner) if ends(point)[0] > delta else (low, point)
+    while (high - outer) * _PART > high - low:
+        point = _short((outer + high) / 2)
+        outer, high = (outer, point) if ends(point)[1] <= delta else (point, high)
     return low, high
 
 

@@ -23,7 +23,7 @@ ZERO = SimpleNamespace(mu=lambda **_: "0", claims="upper")
 def pytest_run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     (folder / "my_library.py").write_text(MODULE, encoding="utf-8")
     environment = {**ENVIRONMENT, "PYTHONPATH": f"{ENVIRONMENT['PYTHONPATH']}:{folder}"}
-    plugin = ("-p", "oracle.conformance.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:xdist", "-rA")
+    plugin = ("-p", "no:cacheprovider", "-p", "no:xdist", "-rA")
     command = [sys.executable, "-m", "pytest", *plugin, *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
