@@ -23,17 +23,18 @@ if TYPE_CHECKING:
     from oracle.exact import INFINITY, from_binary64
     from oracle.interactive.reading import parse_interactive
     from oracle.interactive.tree import InteractiveMechanism
-    from oracle.interactive_operations import concurrent, interactive_tradeoff, simulate
     from oracle.mechanisms.parse import parse_mechanism
     from oracle.operations import (
         canonical,
         channel_of,
+        concurrent,
         decompose,
         delta,
         epsilon,
         glb,
         hidden,
         hockey_stick,
+        interactive_tradeoff,
         lub,
         mu,
         parallel,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
         refines,
         renyi,
         satisfies,
+        simulate,
         tradeoff,
         tradeoff_corners,
         visible,
@@ -109,12 +111,9 @@ _HOMES = {
     "answer": "oracle.answers",
     "audit": "oracle.audits.run",
     "calibrate": "oracle.calibration",
-    "concurrent": "oracle.interactive_operations",
     "from_binary64": "oracle.exact",
-    "interactive_tradeoff": "oracle.interactive_operations",
     "parse_interactive": "oracle.interactive.reading",
     "parse_mechanism": "oracle.mechanisms.parse",
-    "simulate": "oracle.interactive_operations",
     "verify": "oracle.certificates.verify",
 }
 

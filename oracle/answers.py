@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from gmpy2 import mpz
 
-from oracle import __version__, interactive_operations, operations
+from oracle import __version__, operations
 from oracle.accountant.composition import Composition
 from oracle.accounting import evidence
 from oracle.channels.channel import Channel
@@ -368,7 +368,7 @@ def _interactive_tradeoff(args: Args) -> dict[str, Any]:
 
 
 def _simulate(args: Args) -> dict[str, Any]:
-    found = interactive_operations.simulate(interactive_from(args["interactive"], "args.interactive"))
+    found = operations.simulate(interactive_from(args["interactive"], "args.interactive"))
     return {"value": {"channel": found.channel.to_json(), "certificate": found.certificate()}}
 
 
@@ -376,7 +376,7 @@ def _concurrent(args: Args) -> dict[str, Any]:
     levelled = any(name in args for name in LEVEL_FIELDS)
     level = _level(args) if levelled else {}
     direction = _direction(args, "both" if levelled else "forward", both=levelled)
-    found = interactive_operations.concurrent(args["interactives"], **level, direction=direction, digits=_digits(args))
+    found = operations.concurrent(args["interactives"], **level, direction=direction, digits=_digits(args))
     sequential = [{"order": list(order), "value": _curve_or_number(value)} for order, value in found.sequential.items()]
     guarantees = [{"exp_epsilon": number(a), "delta": number(d)} for a, d in found.guarantees]
     compared = {"sequential": sequential, "product": _curve_or_number(found.product), "guarantees": guarantees}

@@ -546,3 +546,10 @@ def test_what_needs_a_finite_table_is_declined_of_a_continuous_mechanism(op: str
 def test_a_renyi_order_is_above_0(order: object) -> None:
     assert "order" in ask("renyi", channel=IDENTITY, order=order)["error"]
     assert "order" in ask("renyi", channel=GAUSSIAN, order=order)["error"]
+
+
+def test_an_id_of_any_length_is_repeated_or_refused_in_words():
+    """Whole numbers of up to 4,000 digits come back."""
+    assert answer_line('{"id": ' + "9" * 4000 + ', "op": "echo", "args": {"values": []}}')["id"] == int("9" * 4000)
+    reply = answer_line('{"id": ' + "9" * 5000 + ', "op": "hello"}')
+    assert reply["error"].startswith("id: expected an integer id of at most 4000 digits, got 999")

@@ -34,7 +34,6 @@ ROOMS = [
     "mechanisms",
     "verdicts",
     "operations",
-    "interactive_operations",
     "accounting",
     "calibration",
     "answers",

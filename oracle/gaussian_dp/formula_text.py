@@ -122,8 +122,6 @@ def _read(node: ast.expr, source: str) -> _Value:
 
 def _number(node: ast.Constant, source: str) -> mpq:
     """A number as it stands in the text: exact."""
-    if isinstance(node.value, bool) or not isinstance(node.value, (int, float)):
-        raise InputError("a number", shorten(node.value), "formula")
     return parse_number(ast.get_source_segment(source, node) or "", "formula")
 
 

@@ -135,3 +135,10 @@ def test_directory_that_is_a_file_is_refused(tmp_path, place):
     with pytest.raises(InputError, match="a directory that can be written to"):
         write_files(tmp_path / place, {"a": b"1"})
     assert (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\0b"])
+def test_a_name_that_no_file_can_have_is_bad_input(name):
+    """A lone surrogate and a null."""
+    with pytest.raises(InputError, match="a readable file"):
+        audit(name, "eps=1")

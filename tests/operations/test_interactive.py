@@ -14,7 +14,7 @@ from oracle.interactive.concurrent import concurrent_composition
 from oracle.interactive.examples import interleaving, renyi_choice, unattained
 from oracle.interactive.reading import to_json
 from oracle.interactive.renyi import simulation_moment
-from oracle.interactive_operations import Concurrent
+from oracle.operations.interactive import Concurrent
 from tests.interactive.interleavings import laws, random_mechanism, seeded, stick
 from tests.interactive.trees import errors, lower_hull, random_mechanisms, view_laws
 

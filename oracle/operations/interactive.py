@@ -1,4 +1,4 @@
-"""The operations on interactive mechanisms as Python calls, beside those of :mod:`oracle.operations`.
+"""Operations on interactive mechanisms.
 
 Wherever an *interactive* is asked for, an :class:`~oracle.interactive.tree.InteractiveMechanism`, its JSON form
 ``{"interactive": NODE, ...}`` or a NODE alone may stand. P is the law of a view on the first input, Q on the second.
@@ -26,7 +26,9 @@ from oracle.interactive.simulation import simulate as simulated
 from oracle.interactive.tightness import tight_channel
 from oracle.interactive.tree import InteractiveMechanism
 from oracle.levels import LEVEL_FIELDS, parse_level
-from oracle.operations import Value, delta, parse_direction, surface, tradeoff
+from oracle.operations.arguments import Value, parse_direction, surface
+from oracle.operations.channels import tradeoff
+from oracle.operations.measures import delta
 from oracle.theorems.composition_bounds import optimal_delta
 
 __all__ = ["Concurrent", "concurrent", "interactive_tradeoff", "simulate"]
