@@ -8,7 +8,8 @@ Numbers are exact: integers, fractions, or text such as "1/2" and "0.05"; floats
 
 References: J. Dong, A. Roth and W. J. Su, *Gaussian differential privacy*, JRSS B 84(1), 2022 (corollaries 1 to 3,
 theorem 2.14); M. Bun and T. Steinke, *Concentrated differential privacy*, TCC 2016 (proposition 1.4, lemma 3.5);
-Y. Liu, K. Sun, B. Jiang and L. Kong, NeurIPS 2022, section 5.
+Y. Liu, K. Sun, B. Jiang and L. Kong, NeurIPS 2022, section 5; C. Canonne, G. Kamath and T. Steinke, *The discrete
+Gaussian for differential privacy*, NeurIPS 2020 (proposition 12).
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ __all__ = [
     "curve_of_mu",
     "delta_of_mu",
     "delta_of_rho",
+    "delta_of_rho_at_order",
     "epsilon_of_mu",
     "group_mu",
     "mu_of_guarantee",
@@ -207,3 +209,29 @@ def delta_of_rho(rho: NumberLike, epsilon: EpsilonLike, digits: int = DEFAULT_DI
             return (-gap * gap / (4 * rational_ball(r))).exp()
 
     return Conversion(enclose(ball, digits).clamped(), "upper")
+
+
+def delta_of_rho_at_order(
+    rho: NumberLike, epsilon: EpsilonLike, order: NumberLike, digits: int = DEFAULT_DIGITS
+) -> Conversion:
+    """Upper bound: a rho-zCDP mechanism is (eps, e^((a-1)(a rho - eps)) (1 - 1/a)^a/(a-1))-DP, for every order a > 1.
+
+    Canonne, Kamath and Steinke 2020, proposition 12: delta is the mean of max(0, 1 - e^(eps - Z)), Z the privacy loss,
+    and 1 - e^(-x) <= e^((a-1) x) (1 - 1/a)^a/(a-1), with equality where e^(-x) = 1 - 1/a; the mean of e^((a-1) Z) is at
+    most e^((a-1) a rho).
+
+    Raises:
+        InputError: for an order of at most 1, or an infinite epsilon.
+    """
+    r, level, a = nonnegative(rho, "rho"), level_of(epsilon, minimum_one=False), finite(order, "order")
+    if a <= 1:
+        raise InputError("an order above 1", shorten(to_text(a)), "order")
+    logarithm = level_logarithm(level)
+
+    def ball(bits: int) -> arb:
+        with precision(bits):
+            exponent = rational_ball(a - 1) * (rational_ball(a * r) - logarithm(bits))
+            bound = (exponent + rational_ball(a) * rational_ball(1 - 1 / a).log()).exp() / rational_ball(a - 1)
+            return bound.min(arb(1))
+
+    return Conversion(enclose(ball, parse_digits(digits)).clamped(), "upper")

@@ -7,29 +7,18 @@ from typing import Any, Final
 
 from tabulate import tabulate
 
-from oracle.render.interactive import adversary_lines
+from oracle.render.claim_facts import claim_facts
 from oracle.render.words import (
-    columns_line,
-    comparison_lines,
     count,
     curves,
-    event_lines,
-    gap,
     headline,
-    level_words,
     number,
     outcome,
     pair_name,
     plain,
     printable,
-    proof_lines,
-    short,
     size,
-    tight,
-    tight_delta,
-    tight_epsilon,
     verdict,
-    witness_line,
 )
 
 __all__ = ["render"]
@@ -54,8 +43,8 @@ def render(document: Json, *, colour: bool = False, written: bool = False) -> st
         word = f"{_COLOURS[document['verdict']]}{word}{_RESET}"
     worst = [claim["worst"] for claim in document["claims"]]
     facts = [("input", _input(document))]
-    for k, index in enumerate(worst):
-        facts += _claim(document, k, document["results"][index])
+    for k in range(len(worst)):
+        facts += _claim(document, k)
     most = " over all pairs" if len(document["pairs"]) > 1 else ""
     facts.append(("total variation", number(document["total_variation"], "up") + most))
     facts.append(("Bayes error", f"{number(document['bayes_error'], 'down')} at prior 1/2{most}"))
@@ -87,35 +76,12 @@ def _input(document: Json) -> str:
     return f"{plain(source['name'])} ({size(source)}), {name}, {direction}"
 
 
-def _claim(document: Json, index: int, result: Json) -> list[tuple[str, str]]:
-    """A claim: how tight it is over all pairs, and the evidence for the worst one."""
+def _claim(document: Json, index: int) -> list[tuple[str, str]]:
+    """A claim as it was written, and what is said of it."""
     claim = document["claims"][index]
     told = claim["verdict"] + (" with equality" if claim["equality"] else "")
     said = f": {told}" if len(document["claims"]) > 1 else ""
-    facts = [("claim", f"{printable(claim['written'])}{said}")]
-    if result["about"] == "approximate_dp":
-        name, epsilon = tight_epsilon(claim, claim, document["digits"])
-        facts.append((name, f"{epsilon}, at delta = {short(claim['parsed']['delta'])}"))
-        facts.append(("tight delta", f"{tight_delta(claim, claim)}, at {level_words(claim)}"))
-    if result["about"] == "divergence":
-        facts.append(tight(claim, claim))
-    facts.append(("slack", gap(result, claim, document["digits"])))
-    if len(document["pairs"]) > 1:
-        facts.append(("worst pair", pair_name(document["pairs"][result["pair"]])))
-    if result["evidence"]["kind"] == "enclosure":
-        lines = comparison_lines(result["evidence"])
-        return [*facts, *zip(["compared", *[""] * len(lines)], lines, strict=False)]
-    proved = proof_lines(result)
-    if proved:
-        return [*facts, *proved]
-    if result["holds"]:
-        return [*facts, witness_line(result)]
-    if result["evidence"]["kind"] == "adversary":
-        return [*facts, *adversary_lines(result["evidence"])]
-    lines = event_lines(result["evidence"])
-    facts += zip(["event", *[""] * len(lines)], lines, strict=False)
-    columns = columns_line(document, result["evidence"])
-    return facts if columns is None else [*facts, ("columns", columns)]
+    return [("claim", f"{printable(claim['written'])}{said}"), *claim_facts(document, index)]
 
 
 def _pairs(document: Json, *, written: bool) -> list[str]:

@@ -176,3 +176,22 @@ def test_delta_of_rho_at_the_ends():
     assert conversions.delta_of_rho(mpq(0), Level.rational(mpq(1, 2))).value == 1
     assert conversions.delta_of_rho(mpq(1), Level.rational(0)).value == 1
     assert conversions.delta_of_rho(mpq(2), Level.of_exponent(mpq(1))).value.hi == 1
+
+
+@pytest.mark.parametrize("order", [mpq(3, 2), mpq(4), mpq(20)])
+def test_every_order_bounds_delta_of_the_gaussian(order):
+    """The least of the bounds over all orders is below Bun and Steinke's."""
+    for mu, epsilon in ((mpq(1), mpq(2)), (mpq(1, 2), mpq(3)), (mpq(2), mpq(9))):
+        level, rho = Level.of_exponent(epsilon), mu * mu / 2
+        bound = conversions.delta_of_rho_at_order(rho, level, order, 20)
+        assert bound.kind == "upper"
+        assert conversions.delta_of_mu(mu, level, 20).value.lo <= bound.value.hi
+        best = (epsilon + rho) / (2 * rho)
+        at_best = conversions.delta_of_rho_at_order(rho, level, best, 20).value
+        assert at_best.hi < conversions.delta_of_rho(rho, level, 20).value.lo
+
+
+def test_an_order_of_one_bounds_nothing():
+    """Refused; the bound is stated for orders above 1."""
+    with pytest.raises(InputError, match="an order above 1"):
+        conversions.delta_of_rho_at_order(mpq(1), Level.rational(2), 1)

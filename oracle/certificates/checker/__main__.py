@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from . import Accepted, Rejected, Unverified, check_all
+from .pages import report_in
 from .reading import parse
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from . import Outcome
 
 _EPILOG = """\
-A FILE holds one certificate, or an audit report, of which everything is checked that follows from its certificates.
+A FILE holds one certificate, or an audit report, of which everything is checked that follows from its certificates;
+of a report.html the report inside it is checked, not what the page shows.
 
 exit status: 0 all accepted; 1 one rejected or malformed; 2 a file missing or unreadable, or wrong usage;
 3 there is no certificate, only records of enclosures, or the output could not be written
@@ -27,6 +29,7 @@ exit status: 0 all accepted; 1 one rejected or malformed; 2 a file missing or un
 examples:
   python -m oracle.certificates.checker certificate.json
   python -m oracle.certificates.checker --json report.json
+  python -m oracle.certificates.checker report.html
   python -m oracle.certificates.checker report.json --input table.csv
 """
 
@@ -81,6 +84,18 @@ def _read(file: str) -> bytes | None:
         return None
 
 
+def _checked(data: bytes, table: bytes | None) -> list[tuple[int | None, Outcome]]:
+    """The outcomes for a file, or for the report in a page, and of the comparison with a table."""
+    try:
+        document = report_in(data)
+    except Rejected as rejected:
+        return [(None, rejected)]
+    outcomes = check_all(document)
+    if table is not None and not isinstance(outcomes[0][1], Rejected):
+        outcomes.append((None, _compared(document, table)))
+    return outcomes
+
+
 def _status(outcomes: Sequence[Outcome]) -> int:
     if any(isinstance(outcome, Rejected) for outcome in outcomes):
         return 1
@@ -109,9 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if data is None:
             unreadable = True
             continue
-        outcomes = check_all(data)
-        if table is not None and not isinstance(outcomes[0][1], Rejected):
-            outcomes.append((None, _compared(data, table)))
+        outcomes = _checked(data, table)
         found += [outcome for _, outcome in outcomes]
         for index, outcome in outcomes:
             if options.json:
