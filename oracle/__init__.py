@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from oracle.accounting import account
     from oracle.answers import answer
+    from oracle.audits.doubles import audit_doubles, table_of_doubles
+    from oracle.audits.opendp_claims import claim_of_measurement
     from oracle.audits.run import audit
     from oracle.calibration import calibrate
     from oracle.certificates.verify import verify
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from oracle.exact import INFINITY, from_binary64
     from oracle.interactive.reading import parse_interactive
     from oracle.interactive.tree import InteractiveMechanism
+    from oracle.mechanisms.dp_events import expression_of_event
     from oracle.mechanisms.parse import parse_mechanism
     from oracle.operations import (
         canonical,
@@ -64,13 +67,16 @@ __all__ = [
     "account",
     "answer",
     "audit",
+    "audit_doubles",
     "calibrate",
     "canonical",
     "channel_of",
+    "claim_of_measurement",
     "concurrent",
     "decompose",
     "delta",
     "epsilon",
+    "expression_of_event",
     "from_binary64",
     "glb",
     "hidden",
@@ -87,6 +93,7 @@ __all__ = [
     "renyi",
     "satisfies",
     "simulate",
+    "table_of_doubles",
     "tradeoff",
     "tradeoff_corners",
     "verify",
@@ -110,10 +117,14 @@ _HOMES = {
     "account": "oracle.accounting",
     "answer": "oracle.answers",
     "audit": "oracle.audits.run",
+    "audit_doubles": "oracle.audits.doubles",
     "calibrate": "oracle.calibration",
+    "claim_of_measurement": "oracle.audits.opendp_claims",
+    "expression_of_event": "oracle.mechanisms.dp_events",
     "from_binary64": "oracle.exact",
     "parse_interactive": "oracle.interactive.reading",
     "parse_mechanism": "oracle.mechanisms.parse",
+    "table_of_doubles": "oracle.audits.doubles",
     "verify": "oracle.certificates.verify",
 }
 
