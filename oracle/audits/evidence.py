@@ -14,9 +14,10 @@ from oracle.channels.channel import Channel
 from oracle.channels.divergences import sides
 from oracle.channels.formal_channel import FormalChannel
 from oracle.channels.formal_rows import Group, Quotient, forward_quotient
+from oracle.channels.profile import simplest_between
 from oracle.channels.tradeoff import TradeoffFunction
 from oracle.claims import ApproximateDP, Claim, ConcentratedDP, DivergenceClaim, GaussianDP
-from oracle.enclosures import MAX_REQUESTED_DIGITS, Enclosure
+from oracle.enclosures import DEFAULT_DIGITS, MAX_REQUESTED_DIGITS, Enclosure
 from oracle.errors import InputError
 from oracle.exact import Infinity, to_decimal, to_text
 from oracle.experiments.base import Experiment
@@ -122,7 +123,25 @@ def _event(certificate: Certificate, channel: Finite, claim: Claim, digits: int)
             [json_probability(event_mass(channel, row, [k], digits)) for row in (0, 1)] for k in event[:SHOWN_COLUMNS]
         ],
         "inequality": _inequality(certificate, channel, claim, digits),
+        "simple": _simple(certificate, channel, claim),
     }
+
+
+def _simple(certificate: Certificate, channel: Finite, claim: Claim) -> Json | None:
+    """Short bounds of the two masses that still refute (epsilon, delta); None for others and irrational probabilities.
+
+    *large* bounds the likelier mass from below and *small* the other from above, and large > level·small + delta.
+    """
+    if not isinstance(channel, Channel) or not isinstance(claim, ApproximateDP):
+        return None
+    order = (0, 1) if certificate["direction"] == "forward" else (1, 0)
+    large, small = (bounds(event_mass(channel, row, certificate["event"], DEFAULT_DIGITS))[0] for row in order)
+    level = mpq(certificate["level"]) if small else mpq(0)
+    most = (large - claim.delta) / level if level else mpq(1)
+    # The smaller mass takes half of the room, the larger one what is left.
+    small = simplest_between(small, (small + min(most, mpq(1))) / 2) if small else small
+    large = 1 - simplest_between(1 - large, 1 - level * small - claim.delta)
+    return {"large": to_text(large), "small": to_text(small)}
 
 
 def _inequality(certificate: Certificate, channel: Finite, claim: Claim, digits: int) -> Json:

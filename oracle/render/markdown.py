@@ -32,7 +32,7 @@ from oracle.render.words import (
     witness_line,
 )
 
-__all__ = ["code", "escape", "render"]
+__all__ = ["code", "escape", "render", "table"]
 
 Json = Mapping[str, Any]
 
@@ -76,7 +76,8 @@ def render(document: Json) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of cells that are Markdown already."""
     lines = [headers, ["---"] * len(headers), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -104,7 +105,7 @@ def _claims(document: Json) -> list[str]:
         ["SHA-256 of the file", source["sha256"] or "(none: a value from Python)"],
         ["SHA-256 as parsed", source["parsed_sha256"]],
     ]
-    return [_table(["claim", "as parsed", "verdict", "slack"], rows), _table(["about", ""], about)]
+    return [table(["claim", "as parsed", "verdict", "slack"], rows), table(["about", ""], about)]
 
 
 def _mechanism(document: Json) -> list[str]:
@@ -122,12 +123,12 @@ def _mechanism(document: Json) -> list[str]:
         return ["## Mechanism", f"    {text}"]
     if "table" not in source:
         return []
-    table = source["table"]
-    rows = table["matrix"]
-    inputs = [_label(label) for label in table.get("inputs", [])] or [f"row {i}" for i in range(len(rows))]
-    outputs = [_label(label) for label in table.get("outputs", [])] or [f"column {k}" for k in range(len(rows[0]))]
+    given = source["table"]
+    rows = given["matrix"]
+    inputs = [_label(label) for label in given.get("inputs", [])] or [f"row {i}" for i in range(len(rows))]
+    outputs = [_label(label) for label in given.get("outputs", [])] or [f"column {k}" for k in range(len(rows[0]))]
     lines = [[outputs[k], *(short(row[k]) for row in rows)] for k in range(len(outputs))]
-    return ["## Mechanism", _table(["outcome", *inputs], lines)]
+    return ["## Mechanism", table(["outcome", *inputs], lines)]
 
 
 def _details(document: Json) -> list[str]:
@@ -155,7 +156,7 @@ def _details(document: Json) -> list[str]:
             items += [f"{name}: {_inert(line)}" if name else _inert(line) for name, line in _adversary(result)]
         else:
             event, inequality, *each = event_lines(result["evidence"], _label)
-            items += [f"refuting event {event}", _inert(inequality), *each]
+            items += [f"refuting event {event}", _inert(inequality), *map(_inert, each)]
             columns = columns_line(document, result["evidence"])
             items += [] if columns is None else [f"columns: {columns}"]
         parts.append("\n".join(f"- {item}" for item in items))
@@ -180,8 +181,8 @@ def _pairs(document: Json) -> list[str]:
             ]
             for result in document["results"][:_MOST_ROWS]
         ]
-        table = _table(["claim", "pair", "verdict", "slack"], rows)
-        parts += ["## All pairs, the worst first", table, *_more(len(document["results"]), "result")]
+        pairs = table(["claim", "pair", "verdict", "slack"], rows)
+        parts += ["## All pairs, the worst first", pairs, *_more(len(document["results"]), "result")]
     if not document["input"]["finite"]:
         return [*parts, "The trade-off function has no finite list of corners."]
     pair = document["pairs"][document["results"][document["claims"][0]["worst"]]["pair"]]
@@ -191,7 +192,7 @@ def _pairs(document: Json) -> list[str]:
             parts.append("Left out: too long to write exactly.")
             continue
         rows = [[number(alpha, "down"), number(beta, "down")] for alpha, beta in corners[:_MOST_ROWS]]
-        parts += [_table(["alpha", "beta"], rows), *_more(len(corners), "corner")]
+        parts += [table(["alpha", "beta"], rows), *_more(len(corners), "corner")]
     return parts
 
 
@@ -231,7 +232,7 @@ def _evidence(document: Json) -> list[str]:
         "## Certificates",
         said,
         *_block(commands),
-        _table(["number", "claim", "pair", "verdict", "kind", "SHA-256 of the channel", "file"], rows),
+        table(["number", "claim", "pair", "verdict", "kind", "SHA-256 of the channel", "file"], rows),
         *_more(len(certificates), "certificate"),
         made,
     ]

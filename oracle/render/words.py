@@ -50,6 +50,9 @@ _MOST_DIGITS: Final = 200
 _LONGEST: Final = 40
 _LONGEST_ORDER: Final = 12
 _LONGEST_LABEL: Final = 60
+_EASY: Final = 9
+"""Of a fraction, a length with which one reckons by hand."""
+
 _SHOWN_LABELS: Final = 6
 
 
@@ -248,7 +251,7 @@ def event_lines(event: Json, label: Label = plain) -> list[str]:
         names = [label(name) for name in outcomes[:_SHOWN_LABELS]]
     more = f", ... {count - _SHOWN_LABELS} more" if count > _SHOWN_LABELS else ""
     said = f"S = {{{', '.join(names)}{more}}}: P(S) = {number(event['p'], 'down')}, Q(S) = {number(event['q'], 'down')}"
-    lines = [said, inequality_line(event["inequality"])]
+    lines = [said, inequality_line(event["inequality"]), *_simple_line(event)]
     if count == 1:
         return lines
     parts = [
@@ -256,6 +259,15 @@ def event_lines(event: Json, label: Label = plain) -> list[str]:
         for name, (p, q) in zip(names, event["probabilities"], strict=False)
     ]
     return [*lines, f"P, Q of each: {'; '.join(parts)}{'; ...' if count > len(parts) else ''}"] if parts else lines
+
+
+def _simple_line(event: Json) -> list[str]:
+    """Short bounds of both masses with which it is checked by hand, where the masses are long."""
+    simple = event["simple"]
+    if simple is None or max(len(str(event[name])) for name in ("p", "q")) <= _EASY:
+        return []
+    first, second = ("P(S)", "Q(S)") if event["direction"] == "forward" else ("Q(S)", "P(S)")
+    return [f"enough of it: {first} >= {short(simple['large'])}, {second} <= {short(simple['small'])}"]
 
 
 def inequality_line(rule: Json) -> str:

@@ -140,6 +140,7 @@ def test_several_claims_in_one_report(tmp_path):
         "certificate-01.json",
         "input.json",
         *(f"record-0{k}.json" for k in (1, 2, 3)),
+        "report.html",
         "report.json",
         "report.md",
     ]

@@ -102,6 +102,7 @@ def test_the_command_writes_records_and_exits_as_the_verdict_says(tmp_path):
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
         "input.json",
         "record-01.json",
+        "report.html",
         "report.json",
         "report.md",
     ]

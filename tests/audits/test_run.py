@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpq
 
 from oracle import json_text, verdicts
 from oracle.audits import run
@@ -60,8 +61,39 @@ def test_claim_that_is_refuted():
             "right_value": "1/5",
             "level": "2",
         },
+        "simple": {"large": "3/4", "small": "1/4"},
     }
     assert result["slack"] == "-1/20"
+
+
+@pytest.mark.parametrize(
+    ("matrix", "claim"),
+    [
+        ([["15/16", "1/16"], ["1/16", "15/16"]], "exp_eps=3"),
+        ([["1/3", "1/3", "1/3"], ["0", "1/2", "1/2"]], "exp_eps=1,delta=1/5"),
+        ([["1/2", "1/2", "0"], ["1/4", "1/4", "1/2"]], "exp_eps=1"),
+        ([["12345/23456", "11111/23456"], ["1234/23456", "22222/23456"]], "eps=1/2,delta=1/7"),
+        ([["1", "0"], ["0", "1"]], "exp_eps=inf,delta=1/2"),
+    ],
+)
+def test_short_bounds_refute_too(matrix, claim):
+    """In either direction, without mass on the other side, at an upper bound of the level."""
+    (result,) = audit({"matrix": matrix}, claim).document["results"]
+    evidence = result["evidence"]
+    larger, smaller = sorted((mpq(evidence["p"]), mpq(evidence["q"])), reverse=True)
+    large, small = mpq(evidence["simple"]["large"]), mpq(evidence["simple"]["small"])
+    level = mpq(evidence["inequality"]["level"] or 0)
+    assert large <= larger
+    assert small >= smaller
+    assert large > level * small + mpq(evidence["inequality"]["right_value"])
+    assert len(str(large)) <= len(str(larger))
+    assert len(str(small)) <= len(str(smaller))
+
+
+def test_other_claims_have_no_short_bounds():
+    """Of curves, mu and irrational probabilities."""
+    for table, claim in ((WARNER, "mu=1/10"), ({"mechanism": "randomized_response", "epsilon": "1"}, "eps=1/2")):
+        assert audit(table, claim).document["results"][0]["evidence"]["simple"] is None
 
 
 def test_transcendental_level_is_refuted_by_an_upper_bound():

@@ -140,7 +140,7 @@ def event(**changes):
     rule = {"left": "P(S) - e^epsilon Q(S)", "left_value": "3/4", "relation": ">"}
     rule |= {"right": "delta", "right_value": "0", "level": "3"}
     shown = {"p": "15/16", "q": "1/16", "probabilities": [["15/16", "1/16"]]}
-    return {"columns": [0], "outcomes": ["yes"], **shown, "inequality": rule} | changes
+    return {"columns": [0], "outcomes": ["yes"], **shown, "inequality": rule, "simple": None} | changes
 
 
 def test_event_in_words():
@@ -149,6 +149,15 @@ def test_event_in_words():
         "S = {yes}: P(S) = 15/16 (0.9375), Q(S) = 1/16 (0.0625)",
         "P(S) - e^epsilon Q(S) = 3/4 (0.75) > 0 = delta, e^epsilon = 3",
     ]
+
+
+def test_long_masses_come_with_short_bounds():
+    """By direction; of short masses none are shown."""
+    simple, long = {"large": "2/3", "small": "1/6"}, {"p": "15000/16001", "q": "1000/16001"}
+    told = "enough of it: P(S) >= 2/3, Q(S) <= 1/6"
+    assert event_lines(event(simple=simple, direction="forward", **long))[2] == told
+    assert event_lines(event(simple=simple, direction="backward", **long))[2].startswith("enough of it: Q(S) >= 2/3")
+    assert len(event_lines(event(simple=simple))) == 2
 
 
 def test_event_of_many_outcomes_without_names():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from .claims import ONE_DIRECTION, PrivacyClaim
 from .gaussian import gaussian_claim
 from .interactive_report import check_adversary
@@ -15,7 +17,7 @@ from .verdict import Rejected
 Document = dict[str, object]
 
 SHOWN_COLUMNS = 6
-_EVENT = ("kind", "direction", "columns", "outcomes", "p", "q", "probabilities", "inequality")
+_EVENT = ("kind", "direction", "columns", "outcomes", "p", "q", "probabilities", "inequality", "simple")
 _RULE = ("left", "left_value", "relation", "right", "right_value", "level")
 
 
@@ -147,6 +149,8 @@ def _event(found: Document, document: Document, claim: Claim, digits: int, where
     direction = str(document["direction"])
     first, second = _words(direction)
     place = f"{where}.inequality"
+    if not isinstance(claim, PrivacyClaim):
+        _nothing(found["simple"], f"{where}.simple")
     if isinstance(claim, DivergenceClaim):
         _texts(rule, (f"1 - {second}", "<", f"Phi(t - mu) <= G_mu({first})", document["threshold"]), place)
         require_value(rule["left_value"], number(document["beta"], "$.beta"), f"{place}.left_value")
@@ -159,13 +163,30 @@ def _event(found: Document, document: Document, claim: Claim, digits: int, where
         return
     large, small = masses if direction == "forward" else masses[::-1]
     require_value(rule["right_value"], claim.delta, f"{place}.right_value")
+    level = number(document["level"], "$.level") if small else Fraction(0)
+    _simple(found["simple"], (large, small), level, claim.delta, f"{where}.simple")
     if not small:
         _texts(rule, (first, ">", "delta", None), place)
         require_value(rule["left_value"], large, f"{place}.left_value")
         return
     name = "e^epsilon" if claim.epsilon is None else "U"
     _texts(rule, (f"{first} - {name} {second}", ">", "delta", document["level"]), place)
-    require_value(rule["left_value"], large - number(document["level"], "$.level") * small, f"{place}.left_value")
+    require_value(rule["left_value"], large - level * small, f"{place}.left_value")
+
+
+def _simple(value: object, masses: tuple[Fraction, Fraction], level: Fraction, delta: Fraction, where: str) -> None:
+    """The short bounds: the larger mass from below, the smaller one from above, and they still refute."""
+    found = fields(value, ("large", "small"), where)
+    large, small = (number(found[name], f"{where}.{name}") for name in ("large", "small"))
+    if large > masses[0] or small < masses[1]:
+        raise Rejected("are no bounds of the masses of the event", where)
+    if large <= level * small + delta or (not masses[1] and small):
+        raise Rejected("do not refute the claim", where)
+
+
+def _nothing(value: object, where: str) -> None:
+    if value is not None:
+        raise Rejected("expected null", where)
 
 
 def _normal(stated: object, document: Document, digits: int, where: str) -> None:
@@ -202,6 +223,7 @@ def _shown(found: Document, where: str) -> list[list[object]]:
 def _formal_event(found: Document, document: Document, claim: Claim, where: str) -> None:
     """The same with irrational probabilities, whose values are read and not certified."""
     rule = _same_event(found, document, where)
+    _nothing(found["simple"], f"{where}.simple")
     first, second = _words(str(document["direction"]))
     place = f"{where}.inequality"
     if isinstance(claim, PrivacyClaim):
