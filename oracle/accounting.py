@@ -12,24 +12,24 @@ each question with its value, the method, the facts on which it rests in each di
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from gmpy2 import mpq, mpz
 
 from oracle import __version__, operations
-from oracle.accountant.composition import Composition
+from oracle.accountant.composition import BOUND_DIGITS, Composition
 from oracle.accountant.constituents import Constituent, pooled
 from oracle.accountant.cross_check import cross_check as checks_of
-from oracle.accountant.methods import Found
+from oracle.accountant.methods import Found, with_digits
 from oracle.channels.channel import Channel
 from oracle.channels.divergences import Direction, check_delta, sides
 from oracle.channels.formal_channel import FormalChannel
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
 from oracle.errors import Declined, InputError, LimitError, UndecidedError, shorten
-from oracle.exact import Infinity, parse_number, to_text
+from oracle.exact import Infinity, parse_number, to_decimal, to_text
 from oracle.experiments.base import Experiment
 from oracle.interactive.reading import is_interactive
 from oracle.levels import Level, parse_level
@@ -38,14 +38,39 @@ from oracle.mechanisms.parse import mechanism_from
 from oracle.operations import MechanismLike, Value
 from oracle.theorems.bounds import ProfileBound
 
-__all__ = ["Account", "account", "evidence", "exactly", "method_of", "pair_of", "profile_lines"]
+__all__ = [
+    "PROFILE_HEADING",
+    "PROFILE_RUN",
+    "Account",
+    "Question",
+    "Questions",
+    "account",
+    "account_of",
+    "bounds_entry",
+    "coarse_entries",
+    "entries",
+    "epsilon_facts",
+    "evidence",
+    "exactly",
+    "method_of",
+    "pair_of",
+    "profile_lines",
+    "profile_rows",
+    "profile_runs",
+    "questions",
+]
 
 _END_DELTA: Final = mpq(1, 10**12)
+_END_DIGITS: Final = 6
+_COARSE_DIGITS: Final = (3, 12)
 _LARGEST_PROFILE: Final = 100_000
 
+PROFILE_RUN: Final = 250
+"""Most points of a profile that are computed together."""
+
+PROFILE_HEADING: Final = "epsilon,lo,hi,method"
+
 Json = dict[str, Any]
-Guard = Callable[[str, Callable[[], Json]], Json | None]
-"""Runs a piece of work, of which it is told the name; None where its time is up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +100,82 @@ class Account:
         return all(check["agrees"] for entry in self.entries for check in entry.get("cross_check", ()))
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of an account: delta at a level, or the least epsilon at a delta.
+
+    Attributes:
+        given: name and text of what was given.
+        place: the level or the delta.
+    """
+
+    given: Json
+    place: Level | mpq
+
+    @property
+    def quantity(self) -> str:
+        """What is asked."""
+        return "delta" if isinstance(self.place, Level) else "epsilon"
+
+    def __str__(self) -> str:
+        name, value = next(iter(self.given.items()))
+        return f"{self.quantity} at {name} = {value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What an account is asked, read and checked.
+
+    Attributes:
+        items: the deltas at each level, then the epsilons at each delta.
+        direction: both, forward (remove) or backward (add).
+        digits: of values that are not exact.
+        cross_check: whether a second contour and the loss grid check every delta.
+    """
+
+    items: tuple[Question, ...]
+    direction: Direction
+    digits: int
+    cross_check: bool
+
+    @property
+    def levels(self) -> list[Level]:
+        """Where delta is asked."""
+        return [item.place for item in self.items if isinstance(item.place, Level)]
+
+    @property
+    def last_epsilon(self) -> mpq | None:
+        """The end of a profile: the largest epsilon at which delta is asked; None where it is asked nowhere.
+
+        Where that is no rational it is rounded up a little.
+
+        Raises:
+            InputError: where that is infinite, or not above 0.
+        """
+        return _require_positive(max(map(_last, self.levels))) if self.levels else None
+
+
+def questions(  # noqa: PLR0913 - what is asked, and how
+    *,
+    epsilon: object = None,
+    exp_epsilon: object = None,
+    delta: object = None,
+    direction: str = "both",
+    digits: object = DEFAULT_DIGITS,
+    cross_check: bool = False,
+) -> Questions:
+    """The questions of an account; arguments as in :func:`account`.
+
+    Raises:
+        InputError: for malformed input, with its place.
+    """
+    side, wanted = operations.parse_direction(direction), parse_digits(digits)
+    items = [Question({"epsilon": text(x)}, _level("epsilon", x)) for x in _several(epsilon)]
+    items += [Question({"exp_epsilon": text(x)}, _level("exp_epsilon", x)) for x in _several(exp_epsilon)]
+    items += [Question({"delta": text(x)}, check_delta(parse_number(x, "delta"))) for x in _several(delta)]
+    return Questions(tuple(items), side, wanted, cross_check)
+
+
 def account(  # noqa: PLR0913 - what is asked, and how
     mechanism: MechanismLike,
     *,
@@ -84,8 +185,6 @@ def account(  # noqa: PLR0913 - what is asked, and how
     direction: str = "both",
     digits: int = DEFAULT_DIGITS,
     cross_check: bool = False,
-    guard: Guard | None = None,
-    expression: Mapping[str, Any] | None = None,
 ) -> Account:
     """Delta at each level and the least epsilon at each delta, with method, record and checks.
 
@@ -97,68 +196,85 @@ def account(  # noqa: PLR0913 - what is asked, and how
         direction: both, forward (remove) or backward (add).
         digits: of values that are not exact.
         cross_check: whether a second contour and the loss grid check every delta.
-        guard: runs each piece of work; where it gives None, the entry has the bounds that are known at once.
-        expression: the mechanism as it is to be told, where *mechanism* is its pair.
 
     Raises:
         InputError: for malformed input, with its place.
         Declined: for a mechanism that is not offered.
     """
-    side, wanted = operations.parse_direction(direction), parse_digits(digits)
-    levels = [({"epsilon": text(x)}, _level("epsilon", x)) for x in _several(epsilon)]
-    levels += [({"exp_epsilon": text(x)}, _level("exp_epsilon", x)) for x in _several(exp_epsilon)]
-    deltas = [({"delta": text(x)}, check_delta(parse_number(x, "delta"))) for x in _several(delta)]
-    if not levels and not deltas:
+    asked = questions(
+        epsilon=epsilon,
+        exp_epsilon=exp_epsilon,
+        delta=delta,
+        direction=direction,
+        digits=digits,
+        cross_check=cross_check,
+    )
+    if not asked.items:
         raise InputError("an epsilon, exp_epsilon or delta", "none")
-    run = _reached(guard or (lambda _, work: work()))
-    pair = mechanism if isinstance(mechanism, Experiment) else pair_of(mechanism)
-    entries: list[Json] = []
+    pair = pair_of(mechanism)
+    return account_of(_expression(mechanism, pair), asked, list(entries(pair, asked)))
 
-    def add(given: Json, quantity: str, work: Callable[[], Json], bounds: Callable[[], Json]) -> None:
-        name, value = next(iter(given.items()))
-        entry = run(f"{quantity} at {name} = {value}", work)
-        entries.append({"given": given, "quantity": quantity, **(entry or bounds())})
 
-    if isinstance(pair, Composition) and len(levels) > 1:
-        # Tables shared between the levels; each answer is then at hand.
-        composition, wished = pair, [level for _, level in levels]
-        run("tables", lambda: {"found": composition.all_found(wished, side, wanted)})
-    for given, level in levels:
-        add(
-            given,
-            "delta",
-            partial(_delta_entry, pair, level, side, wanted, cross_check),
-            partial(_delta_bounds, pair, level, side),
-        )
-    for given, bound in deltas:
-        add(
-            given,
-            "epsilon",
-            partial(_epsilon_entry, pair, bound, side, wanted, cross_check),
-            partial(_epsilon_bounds, pair, bound, side),
-        )
+def account_of(expression: Mapping[str, Any], asked: Questions, found: Sequence[Json]) -> Account:
+    """The account of a mechanism, given as an expression, whose entries are at hand."""
     return Account(
         {
             "account": 1,
             "oracle": __version__,
-            "mechanism": dict(expression) if expression is not None else _expression(mechanism, pair),
-            "direction": side,
-            "digits": wanted,
-            "entries": entries,
+            "mechanism": dict(expression),
+            "direction": asked.direction,
+            "digits": asked.digits,
+            "entries": list(found),
         }
     )
 
 
-def _reached(run: Guard) -> Guard:
-    """The same, None also where the limits of the methods do not reach."""
+def entries(pair: Pair, asked: Questions) -> Iterator[Json]:
+    """An entry for each question, as it is had; where the methods' limits do not reach, with the bounds known at once.
 
-    def guarded(name: str, work: Callable[[], Json]) -> Json | None:
+    Tables are shared between the levels, so that the first delta takes longest.
+    """
+    if isinstance(pair, Composition) and len(asked.levels) > 1:
+        # What is not had here is asked again below, each by itself.
+        with suppress(LimitError, UndecidedError):
+            pair.all_found(asked.levels, asked.direction, asked.digits)
+    for question in asked.items:
         try:
-            return run(name, work)
+            yield _entry(pair, question, asked)
         except (LimitError, UndecidedError):
-            return None
+            yield bounds_entry(pair, question, asked.direction)
 
-    return guarded
+
+def coarse_entries(pair: Pair, asked: Questions) -> Iterator[tuple[int, Json]]:
+    """Entries for want of time, each with the place of its question: bounds known at once, then values of few digits.
+
+    A later entry of a question says more than an earlier one.
+    """
+    for i, question in enumerate(asked.items):
+        yield i, bounds_entry(pair, question, asked.direction)
+    for digits in _COARSE_DIGITS:
+        if digits >= asked.digits:
+            return
+        coarse = replace(asked, digits=digits, cross_check=False)
+        for i, question in enumerate(asked.items):
+            with suppress(LimitError, UndecidedError):
+                entry = _entry(pair, question, coarse)
+                exact = isinstance(entry["value"], str) or "exp_epsilon" in entry["value"]
+                yield i, entry if exact or "reached" in entry else {**entry, "reached": digits}
+
+
+def bounds_entry(pair: Pair | None, question: Question, direction: Direction) -> Json:
+    """The entry of a question without an answer: the bounds that are known at once; without a pair those of all."""
+    place = question.place
+    try:
+        known = (
+            _delta_bounds(pair, place, direction)
+            if isinstance(place, Level)
+            else _epsilon_bounds(pair, place, direction)
+        )
+    except (LimitError, UndecidedError):
+        return bounds_entry(None, question, direction)
+    return {"given": question.given, "quantity": question.quantity, **known}
 
 
 def pair_of(mechanism: MechanismLike) -> Pair:
@@ -209,6 +325,12 @@ def method_of(pair: Pair) -> str:
     return "theorem" if isinstance(pair, ProfileBound) else "closed form"
 
 
+def _entry(pair: Pair, question: Question, asked: Questions) -> Json:
+    given = {"given": question.given, "quantity": question.quantity}
+    place, how = question.place, (asked.direction, asked.digits, asked.cross_check)
+    return given | (_delta_entry(pair, place, *how) if isinstance(place, Level) else _epsilon_entry(pair, place, *how))
+
+
 def _delta_entry(pair: Pair, level: Level, direction: Direction, digits: int, check: bool) -> Json:
     if not isinstance(pair, Composition):
         value = operations.hockey_stick_at(pair, level, direction, digits)
@@ -239,9 +361,8 @@ def _fact(side: Direction, found: Found) -> Json:
     return {"direction": side, **_valued(found.value), "method": found.method, "facts": dict(found.facts)}
 
 
-def _delta_bounds(pair: Pair, level: Level, direction: Direction) -> Json:
-    bounds = pair.bounds(level, direction) if isinstance(pair, Composition) else Enclosure(mpq(0), mpq(1), 0)
-    return {"value": bounds.to_json(), "reached": bounds.reached or 0, "method": "bounds", "kind": "value"}
+def _delta_bounds(pair: Pair | None, level: Level, direction: Direction) -> Json:
+    return _bounds(pair.bounds(level, direction) if isinstance(pair, Composition) else Enclosure(mpq(0), mpq(1), 0))
 
 
 def _epsilon_entry(pair: Pair, bound: mpq, direction: Direction, digits: int, check: bool) -> Json:
@@ -251,27 +372,50 @@ def _epsilon_entry(pair: Pair, bound: mpq, direction: Direction, digits: int, ch
     entry: Json = {"value": {**exact, **ends}, "kind": _kind(pair)}
     if least.enclosure is not None and least.enclosure.reached is not None:
         entry["reached"] = least.enclosure.reached
-    entry["method"] = method_of(pair)
     if not isinstance(pair, Composition):
-        return entry
-    entry["method"] = pair.method(direction if direction != "both" else "forward").name
-    if isinstance(least.hi, Infinity) or least.hi <= 0:
-        return entry
-    rational = least.exp_epsilon
-    top = Level.of_exponent(mpq(least.hi)) if rational is None else Level.rational(exactly(rational))
+        return {**entry, "method": method_of(pair)}
+    top = _upper_end(least)
+    checks = {} if top is None or not check else {"cross_check": _checks(pair, top, direction, digits)}
+    return {**entry, **epsilon_facts(pair, least, direction, digits), **checks}
+
+
+def epsilon_facts(pair: Composition, least: operations.Epsilon, direction: Direction, digits: int) -> Json:
+    """How the least epsilon of a composition was had: the method, and delta in each direction at its upper end."""
+    if least.enclosure is not None and least.enclosure.reached == 0:
+        return {"method": "bounds"}
+    top = _upper_end(least)
     # delta at the upper end is at most the bound: the value itself, a few digits further.
-    entry["evidence"] = evidence(pair, top, direction, digits + 4)
-    return {**entry, **({"cross_check": _checks(pair, top, direction, digits)} if check else {})}
+    facts = {} if top is None else {"evidence": evidence(pair, top, direction, digits + 4)}
+    return {"method": pair.method("backward" if direction == "backward" else "forward").name, **facts}
 
 
-def _epsilon_bounds(pair: Pair, bound: mpq, direction: Direction) -> Json:
-    most = None
+def _upper_end(least: operations.Epsilon) -> Level | None:
+    """The level at the upper end of an epsilon; None where that is 0 or infinite."""
+    if isinstance(least.hi, Infinity) or least.hi <= 0:
+        return None
+    rational = least.exp_epsilon
+    return Level.of_exponent(mpq(least.hi)) if rational is None else Level.rational(exactly(rational))
+
+
+def _epsilon_bounds(pair: Pair | None, bound: mpq, direction: Direction) -> Json:
+    found: list[tuple[mpq, mpq | None]] = [(mpq(0), None)]
     if isinstance(pair, Composition):
-        found = [pair.epsilon_bound(bound, side) for side in sides(direction)]
-        known = [x for x in found if x is not None]
-        most = max(known) if len(known) == len(found) else None
-    high = "inf" if most is None else Enclosure(mpq(0), most).to_json()["hi"]
-    return {"value": {"lo": "0", "hi": high}, "reached": 0, "method": "bounds", "kind": "value"}
+        found = [pair.epsilon_bounds(bound, side) for side in sides(direction)]
+    least, most = max(low for low, _ in found), mpq(0)
+    for _, high in found:
+        if high is None:
+            ends = {"lo": to_decimal(least, BOUND_DIGITS, "down"), "hi": "inf"}
+            return {"value": ends, "reached": 0, "method": "bounds", "kind": "value"}
+        most = max(most, high)
+    return _bounds(with_digits(Enclosure(least, most), BOUND_DIGITS))
+
+
+def _bounds(known: Enclosure) -> Json:
+    """Bounds of at most ``BOUND_DIGITS`` digits."""
+    entry: Json = {"value": known.to_json(), "method": "bounds", "kind": "value"}
+    if known.lo == known.hi:
+        return entry
+    return {**entry, "reached": BOUND_DIGITS if known.reached is None else known.reached}
 
 
 def _checks(pair: Pair, level: Level, direction: Direction, digits: int) -> list[Json]:
@@ -306,6 +450,47 @@ def _constituents(pair: Pair) -> Sequence[Constituent] | None:
         return None
 
 
+def profile_runs(
+    mechanism: MechanismLike, points: int, *, top: object = None, direction: str = "both"
+) -> list[tuple[mpq, ...]]:
+    """The epsilons of a privacy profile, at equal steps from 0 to *top*, in runs whose points share their tables.
+
+    The values of a run depend on that run alone, wherever it is computed.
+
+    Args:
+        mechanism: see :func:`account`.
+        points: at least 2.
+        top: the last epsilon, where it is no rational rounded up a little; by default one at which delta is at most
+            10^-12.
+        direction: see above.
+
+    Raises:
+        InputError: for another number of points, or a last epsilon that is not above 0.
+    """
+    if not 2 <= points <= _LARGEST_PROFILE:
+        raise InputError(f"from 2 to {_LARGEST_PROFILE} points", shorten(points), "points")
+    side = operations.parse_direction(direction)
+    last = _last_epsilon(pair_of(mechanism), side) if top is None else _require_positive(_last(_level("epsilon", top)))
+    epsilons = [_decimal(last * i / (points - 1), last) for i in range(points - 1)] + [last]
+    return [tuple(epsilons[n : n + PROFILE_RUN]) for n in range(0, points, PROFILE_RUN)]
+
+
+def profile_rows(mechanism: MechanismLike, direction: str, digits: int, run: Sequence[mpq]) -> list[str]:
+    """Lines of CSV for one run of a profile: epsilon, lo, hi and the method."""
+    side, pair = operations.parse_direction(direction), pair_of(mechanism)
+    levels = [Level.of_exponent(eps) for eps in run]
+    rows: list[tuple[Value | mpq, str]]
+    if isinstance(pair, Composition):
+        rows = [(found.value, found.method) for found in pair.all_found(levels, side, digits)]
+    else:
+        rows = [(operations.hockey_stick_at(pair, level, side, digits), method_of(pair)) for level in levels]
+    lines = []
+    for eps, (value, method) in zip(run, rows, strict=True):
+        ends = value.to_json() if isinstance(value, Enclosure) else dict.fromkeys(("lo", "hi"), to_text(value))
+        lines.append(f"{Enclosure(eps, eps).to_json()['lo']},{ends['lo']},{ends['hi']},{method}")
+    return lines
+
+
 def profile_lines(
     mechanism: MechanismLike,
     points: int,
@@ -314,36 +499,40 @@ def profile_lines(
     direction: str = "both",
     digits: int = DEFAULT_DIGITS,
 ) -> list[str]:
-    """The privacy profile as lines of CSV: epsilon, lo, hi and the method, at equal steps from 0 to *top*.
+    """The privacy profile as lines of CSV, the heading first.
 
     Args:
         mechanism: see :func:`account`.
         points: at least 2.
-        top: the last epsilon; by default one at which delta is at most 10^-12.
+        top: see :func:`profile_runs`.
         direction: see above.
         digits: see above.
 
     Raises:
-        InputError: for another number of points, or a last epsilon that is not above 0.
+        InputError: as :func:`profile_runs` does.
     """
-    if not 2 <= points <= _LARGEST_PROFILE:
-        raise InputError(f"from 2 to {_LARGEST_PROFILE} points", shorten(points), "points")
-    side, pair = operations.parse_direction(direction), pair_of(mechanism)
-    last = _last_epsilon(pair, side) if top is None else parse_number(top, "epsilon")
+    runs = profile_runs(mechanism, points, top=top, direction=direction)
+    return [PROFILE_HEADING, *(line for run in runs for line in profile_rows(mechanism, direction, digits, run))]
+
+
+def _require_positive(last: mpq) -> mpq:
     if last <= 0:
         raise InputError("a last epsilon above 0", shorten(to_text(last)), "epsilon")
-    epsilons = [_decimal(last * i / (points - 1), last) for i in range(points - 1)] + [last]
-    levels = [Level.of_exponent(eps) for eps in epsilons]
-    rows: list[tuple[Value | mpq, str]]
-    if isinstance(pair, Composition):
-        rows = [(found.value, found.method) for found in pair.all_found(levels, side, digits)]
-    else:
-        rows = [(operations.hockey_stick_at(pair, level, side, digits), method_of(pair)) for level in levels]
-    lines = ["epsilon,lo,hi,method"]
-    for eps, (value, method) in zip(epsilons, rows, strict=True):
-        ends = value.to_json() if isinstance(value, Enclosure) else dict.fromkeys(("lo", "hi"), to_text(value))
-        lines.append(f"{Enclosure(eps, eps).to_json()['lo']},{ends['lo']},{ends['hi']},{method}")
-    return lines
+    return last
+
+
+def _last(level: Level) -> mpq:
+    """The epsilon of a level as the end of a profile; 0 for a level of 0.
+
+    Raises:
+        InputError: where it is infinite.
+    """
+    found = level.epsilon(_END_DIGITS)
+    if isinstance(found, Infinity):
+        if found > 0:
+            raise InputError("a last epsilon that is finite", str(found), "epsilon")
+        return mpq(0)
+    return found.hi if isinstance(found, Enclosure) else found
 
 
 def _decimal(x: mpq, last: mpq) -> mpq:

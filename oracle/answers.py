@@ -15,7 +15,7 @@ from gmpy2 import mpz
 
 from oracle import __version__, operations
 from oracle.accountant.composition import Composition
-from oracle.accounting import evidence
+from oracle.accounting import epsilon_facts, evidence
 from oracle.channels.channel import Channel
 from oracle.channels.refinement import GainSeparation, Witness
 from oracle.channels.tradeoff import TradeoffFunction, parse_tradeoff
@@ -29,6 +29,7 @@ from oracle.interactive.tree import InteractiveMechanism
 from oracle.json_text import parse, refuse_unknown
 from oracle.levels import LEVEL_FIELDS, parse_level
 from oracle.mechanisms.evaluate import Pair
+from oracle.mechanisms.nodes import Compose, Repeat
 from oracle.mechanisms.parse import mechanism_from
 from oracle.theorems.bounds import ProfileBound
 
@@ -38,6 +39,10 @@ PROTOCOL: Final = 1
 
 _PARAMETERS: Final = {"theta": ("mu", "sigma")}
 """By the name of a parameter of a pair those of the fields that it comes from."""
+
+_SUM: Final = "sum over the parts"
+_CURVE: Final = "supporting lines of the profile"
+_MU_BOUNDS: Final = "bounds by the parts and by the profile"
 
 Args = Mapping[str, Any]
 
@@ -236,7 +241,8 @@ def _tradeoff(args: Args) -> dict[str, Any]:
         return {"value": value}
     beta = operations.tradeoff(channel, args["alpha"], direction=direction, digits=digits)
     reached = beta.reached if isinstance(beta, Enclosure) else None
-    return {"value": {**value, "beta": number(beta)}, **({} if reached is None else {"reached": reached})}
+    reply: dict[str, Any] = {"value": {**value, "beta": number(beta)}, **_method(channel, _CURVE)}
+    return reply if reached is None else {**reply, "reached": reached}
 
 
 def _channel_of(args: Args) -> dict[str, Any]:
@@ -324,7 +330,7 @@ def _epsilon(args: Args) -> dict[str, Any]:
     exact = {} if least.exp_epsilon is None else {"exp_epsilon": to_text(least.exp_epsilon)}
     reply: dict[str, Any] = {"value": {**exact, **bounds}, **_kind(pair)}
     if isinstance(pair, Composition):
-        reply["method"] = pair.method("backward" if direction == "backward" else "forward").name
+        reply |= epsilon_facts(pair, least, operations.parse_direction(direction), digits)
     if least.enclosure is not None and least.enclosure.reached is not None:
         reply["reached"] = least.enclosure.reached
     return reply
@@ -332,7 +338,9 @@ def _epsilon(args: Args) -> dict[str, Any]:
 
 def _mu(args: Args) -> dict[str, Any]:
     pair, direction, digits = _pair(args), _direction(args, "both"), _digits(args)
-    return _numbered(operations.mu(pair, direction=direction, digits=digits))
+    found = operations.mu(pair, direction=direction, digits=digits)
+    short = isinstance(found, Enclosure) and found.reached is not None
+    return {**_numbered(found), **_method(pair, _MU_BOUNDS if short else _SUM)}
 
 
 def _vulnerability(args: Args) -> dict[str, Any]:
@@ -350,7 +358,14 @@ def _renyi(args: Args) -> dict[str, Any]:
     values = {name: value for name, value in stated.items() if value is not None}
     reply: dict[str, Any] = {"value": {name: number(value) for name, value in values.items()}}
     reached = [v.reached for v in values.values() if isinstance(v, Enclosure) and v.reached is not None]
+    if not tree and isinstance(mechanism, (Compose, Repeat)):
+        reply |= _method(_pair(args), _SUM)
     return reply | ({"reached": min(reached)} if reached else {})
+
+
+def _method(pair: Pair, method: str) -> dict[str, Any]:
+    """How a value of a composition was had."""
+    return {"method": method} if isinstance(pair, Composition) else {}
 
 
 def _satisfies(args: Args) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from json import JSONEncoder
 
 __all__ = [
     "Declined",
+    "IncompleteError",
     "InputError",
     "LimitError",
     "MissingExtraError",
@@ -60,7 +61,17 @@ def _json_text(value: object, limit: int) -> str:
 
 
 class OracleError(Exception):
-    """Root of everything the oracle raises on purpose."""
+    """Root of everything the oracle raises on purpose. It survives pickling, with its facts."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[OracleError], args: tuple[object, ...], facts: dict[str, object]) -> OracleError:
+    """An error as it was, without calling its constructor, whose parameters are the facts and not the message."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(facts)
+    return error
 
 
 class InputError(OracleError, ValueError):
@@ -82,6 +93,10 @@ class InputError(OracleError, ValueError):
 
 class LimitError(InputError):
     """An input or a result beyond a stated size limit."""
+
+
+class IncompleteError(OracleError):
+    """Work that was begun and cannot be finished, for a reason outside of it, such as a cluster that is gone."""
 
 
 class Declined(OracleError):  # noqa: N818 - the protocol's own word, and not a fault

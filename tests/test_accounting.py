@@ -16,7 +16,17 @@ import oracle
 from oracle import accounting
 from oracle.accountant.composition import Composition
 from oracle.accountant.cross_check import CrossCheck
-from oracle.accounting import account, method_of, pair_of, profile_lines
+from oracle.accounting import (
+    account,
+    account_of,
+    bounds_entry,
+    coarse_entries,
+    entries,
+    method_of,
+    pair_of,
+    profile_lines,
+    questions,
+)
 from oracle.answers import answer
 from oracle.enclosures import Enclosure
 from oracle.errors import Declined, InputError
@@ -184,7 +194,8 @@ def test_a_pair_in_memory_is_told_as_an_expression() -> None:
     first = account(pair, epsilon=1)
     again = account(first.document["mechanism"], epsilon=1)
     assert first.entries[0]["value"] == again.entries[0]["value"]
-    assert account(pair, epsilon=1, expression=SURVEY).document["mechanism"] == SURVEY
+    asked = questions(epsilon=1)
+    assert account_of(SURVEY, asked, list(entries(pair, asked))).document == account(SURVEY, epsilon=1).document
 
 
 @pytest.mark.parametrize("mechanism", [TENFOLD, GAUSSIANS, SURVEY, sgd(50)], ids=["table", "gaussian", "mixed", "sgd"])
@@ -229,31 +240,48 @@ def test_a_check_that_disagrees_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert not account(sgd(2), epsilon=1, cross_check=True).consistent
 
 
-def test_bounds_where_time_is_up() -> None:
-    """A guard without time leaves the bounds that are known at once; they have the value inside, and it is said."""
-    wanted = {"epsilon": ["1", "3"], "delta": "1e-5"}
-    full, short = account(sgd(1000), **wanted), account(sgd(1000), **wanted, guard=lambda _what, _work: None)
-    assert full.complete
-    assert not short.complete
-    assert [entry["method"] for entry in short.entries] == ["bounds"] * 3
-    assert list(SCHEMA.iter_errors(short.document)) == []
-    for entry, bounds in zip(full.entries, short.entries, strict=True):
-        value, around = ends(entry["value"]), ends(bounds["value"])
-        assert around[0] <= value[0]
-        assert value[1] <= around[1]
-        assert bounds["reached"] == 0
+def test_coarse_entries_have_the_value_inside() -> None:
+    """First bounds known at once, then values of 3 and 12 digits, each telling its digits."""
+    asked = questions(epsilon=["1", "3"], delta="1e-5", digits=20)
+    pair = pair_of(sgd(1000))
+    full, coarse = list(entries(pair, asked)), list(coarse_entries(pair, asked))
+    assert [(i, entry["reached"]) for i, entry in coarse] == [(i, n) for n in (0, 3, 12) for i in range(3)]
+    assert list(SCHEMA.iter_errors(account_of(sgd(1000), asked, [entry for _, entry in coarse]).document)) == []
+    for i, entry in coarse:
+        value, around = ends(full[i]["value"]), ends(entry["value"])
+        assert max(value[0], around[0]) <= min(value[1], around[1])
+        assert entry["reached"] or entry["method"] == "bounds"
 
 
-def test_the_guard_is_told_what_it_runs() -> None:
-    """The tables, then every question in its order."""
-    names: list[str] = []
+def test_coarse_entries_that_are_exact_have_all_digits() -> None:
+    """A finite composition needs no rounding, and no more digits than are asked for are computed."""
+    asked = questions(exp_epsilon="2", digits=3)
+    assert [entry["method"] for _, entry in coarse_entries(pair_of(TENFOLD), asked)] == ["bounds"]
+    asked = questions(exp_epsilon="2", digits=4)
+    (_, exact) = list(coarse_entries(pair_of(TENFOLD), asked))[-1]
+    assert "reached" not in exact
+    assert exact["value"] == account(TENFOLD, exp_epsilon="2").entries[0]["value"]
 
-    def guard(what: str, work: Any) -> Any:
-        names.append(what)
-        return work()
 
-    account(TENFOLD, exp_epsilon=["2", "3"], delta="0", guard=guard)
-    assert names == ["tables", "delta at exp_epsilon = 2", "delta at exp_epsilon = 3", "epsilon at delta = 0"]
+def test_bounds_without_a_pair() -> None:
+    """Those of every mechanism."""
+    asked = questions(epsilon="1", delta="1/2")
+    found = [bounds_entry(None, question, "both") for question in asked.items]
+    assert [entry["value"] for entry in found] == [{"lo": "0", "hi": "1"}, {"lo": "0", "hi": "inf"}]
+    assert [str(question) for question in asked.items] == ["delta at epsilon = 1", "epsilon at delta = 1/2"]
+
+
+@pytest.mark.parametrize(
+    ("levels", "last"),
+    [
+        ({"epsilon": ["1", "1/2"]}, mpq(1)),
+        ({"epsilon": "1", "exp_epsilon": ["3", "0"]}, mpq("1.09861229")),
+        ({}, None),
+    ],
+)
+def test_the_last_epsilon_of_a_profile(levels: dict[str, Any], last: mpq | None) -> None:
+    """The largest that is asked, rounded up where it is irrational; none where none is asked."""
+    assert questions(**levels).last_epsilon == last
 
 
 @pytest.mark.parametrize(
@@ -314,3 +342,45 @@ def test_methods_of_pairs_that_are_no_compositions() -> None:
     assert (entry["method"], entry["kind"]) == ("theorem", "bound")
     with pytest.raises(Declined):
         account({"mechanism": "repeat", "times": 2, "of": {**sample, "of": RESPONSE}}, exp_epsilon=2)
+
+
+ANSWER_SCHEMA = Draft202012Validator(read_json(SCHEMAS / "answer.schema.json"))
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "method", "directions"),
+    [
+        ("delta", {"epsilon": "1"}, "contour", ["forward", "backward"]),
+        ("hockey_stick", {"epsilon": "1", "direction": "backward"}, "contour", ["backward"]),
+        ("epsilon", {"delta": "1e-5"}, "contour", ["forward", "backward"]),
+        ("tradeoff", {"alpha": "1/10"}, "supporting lines of the profile", None),
+        ("renyi", {"order": "3/2"}, "sum over the parts", None),
+        ("mu", {}, "sum over the parts", None),
+    ],
+)
+def test_the_protocol_tells_the_method_of_a_composition(
+    op: str, args: dict[str, str], method: str, directions: list[str] | None
+) -> None:
+    """Beside the value; the profile's ops with the facts of each direction."""
+    reply = answer({"id": 1, "op": op, "args": {"channel": sgd(1000), **args}})
+    assert list(ANSWER_SCHEMA.iter_errors(reply)) == []
+    assert reply["method"] == method
+    assert ("evidence" in reply) == (directions is not None)
+    if directions is not None:
+        assert [item["direction"] for item in reply["evidence"]] == directions
+        assert all(item["facts"] for item in reply["evidence"])
+
+
+def test_the_protocol_tells_a_mu_that_is_only_bounded() -> None:
+    """Reached 0, and by what."""
+    reply = answer({"id": 1, "op": "mu", "args": {"channel": SURVEY}})
+    assert (reply["method"], reply["reached"]) == ("bounds by the parts and by the profile", 0)
+
+
+def test_epsilon_by_bounds_alone_is_told() -> None:
+    """Where no method reaches a digit within its limits."""
+    steps = {"mechanism": "repeat", "times": 10**9, "of": sgd(1, "1e-9", "0.001")}
+    entry = account(steps, delta="1e-5").entries[0]
+    assert (entry["method"], entry["reached"]) == ("bounds", 0)
+    low, high = ends(entry["value"])
+    assert 10**5 < low < high

@@ -10,7 +10,7 @@ import mpmath
 import pytest
 
 import oracle
-from oracle.calibration import Calibration, unknown_fields
+from oracle.calibration import Calibration, narrowing, unknown_fields
 from oracle.errors import InputError
 from tests.vectors.fixture_files import SCHEMAS, read_json
 
@@ -100,6 +100,30 @@ def test_the_most_steps_of_randomized_response() -> None:
     }
 
 
+@pytest.mark.parametrize("mechanism", ["laplace", "discrete_laplace"])
+def test_pure_privacy_where_losses_are_bounded(mechanism: str) -> None:
+    """Of delta 0 the scale is sensitivity over epsilon, for three steps three times that."""
+    noise = {"mechanism": mechanism, "scale": "?", "sensitivity": "2"}
+    for of, border in ((noise, 2), ({"mechanism": "repeat", "times": 3, "of": noise}, 6)):
+        found = oracle.calibrate(of, epsilon=1, delta=0)
+        assert found.lo < border <= found.hi
+        assert (found.hi - found.lo) * 10**6 <= found.hi
+    steps = {"mechanism": "repeat", "times": "?", "of": {"mechanism": mechanism, "scale": "10"}}
+    assert oracle.calibrate(steps, epsilon=1, delta=0).value == 10
+
+
+def test_steps_at_a_small_rate() -> None:
+    """Of rate 1e-6; a few steps are decided by total variation, many by Chernoff's bound, and the rest is computed."""
+    steps = {"mechanism": "repeat", "times": "?", "of": subsampled("1e-6", {"mechanism": "gaussian", "sigma": "1"})}
+    *_, before, last = narrowing(steps, epsilon=1, delta="1e-5")
+    assert before.lo <= last.lo < last.hi <= before.hi
+    assert last.hi == last.lo + 1
+    for times, side in ((last.lo, -1), (last.hi, 1)):
+        filled = {**steps, "times": str(times)}
+        value = oracle.account(filled, epsilon=1).entries[0]["value"]
+        assert Fraction(value["hi" if side < 0 else "lo"]) * side > Fraction(side, 10**5) - Fraction(side, 10**30)
+
+
 def test_no_step_meets_a_target_that_one_step_misses() -> None:
     """Zero steps meet every target."""
     found = oracle.calibrate({"mechanism": "repeat", "times": "?", "of": RESPONSE}, exp_epsilon=2, delta="1/8")
@@ -130,7 +154,9 @@ def test_sgd_noise_is_proved_sufficient_and_necessary() -> None:
         (GAUSSIAN, {"epsilon": 1, "exp_epsilon": 3}, "exp_epsilon"),
         (GAUSSIAN, {"epsilon": -1}, "epsilon"),
         (GAUSSIAN, {"epsilon": 1, "digits": 0}, "digits"),
-        (GAUSSIAN, {"epsilon": 1, "delta": "0"}, "a delta above 0"),
+        (GAUSSIAN, {"epsilon": 1, "delta": "0"}, "a delta above 0, as losses of this mechanism are unbounded"),
+        (GAUSSIAN, {"epsilon": 1, "delta": "1"}, "a delta below 1"),
+        (GAUSSIAN, {"epsilon": "inf"}, "a finite epsilon"),
         (GAUSSIAN, {"epsilon": 1, "delta": "2"}, "delta between 0 and 1"),
         (GAUSSIAN, {"epsilon": 1, "direction": "left"}, "direction"),
     ],

@@ -61,6 +61,11 @@ class _Atomic(Part):
         """K(c)."""
         return sum((p * (c * loss).exp() for p, loss in self.atoms()), arb(0))
 
+    def large_loss(self, loss: arb) -> tuple[arb, arb]:
+        """The atoms proved to be beyond."""
+        beyond = [(p, p * (-at).exp()) for p, at in self.atoms() if at > loss]
+        return sum((p for p, _ in beyond), arb(0)), sum((q for _, q in beyond), arb(0))
+
     def table(self, c: mpq, step: mpq, count: int, bits: int) -> list[acb]:  # noqa: ARG002 - a finite sum
         """K on the line."""
         at, eta = rational_ball(c), acb(0, rational_ball(step))

@@ -9,12 +9,13 @@ the smaller one plus an independent one, its characteristic function (1 + sÂ² tÂ
 u >= s); at a lower Poisson rate one sees the output at the higher one with probability q'/q, and one on the database
 without the record else; and fewer steps are post-processing of more. Of other noise the ends alone are claimed.
 
-log delta is about linear in log x over short ways, so false position on it, in floats, proposes where to look.
+log delta is about linear in log x over short ways, so false position on it, in floats, proposes where to look; of a
+delta of 0, which has no logarithm, x is bisected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -24,9 +25,12 @@ from oracle.enclosures import DEFAULT_DIGITS, Enclosure, precision, rational_bal
 from oracle.errors import InputError, UndecidedError, shorten
 from oracle.exact import from_binary64, round_decimal, to_text
 
-__all__ = ["Calibrated", "calibrate", "calibrate_steps"]
+__all__ = ["AT_ONCE", "Calibrated", "calibrate", "calibrate_steps"]
 
-_COARSE: Final = 4
+AT_ONCE: Final = 0
+"""Digits that ask for no more of delta than the bounds known at once."""
+
+_COARSE: Final = (AT_ONCE, 4)
 _TRIALS: Final = 60
 _SLOW: Final = 24
 _ASIDE: Final = mpq(1001, 1000)
@@ -34,6 +38,7 @@ _STEPS: Final = 60
 _WIDER: Final = 12
 _MOST_STEPS: Final = 1 << 62
 _BITS: Final = 64
+_BITS_PER_DIGIT: Final = 4
 _FAR: Final = 1e6
 
 
@@ -62,31 +67,33 @@ def calibrate(
     grows: bool,
     most: mpq | None = None,
     digits: int = DEFAULT_DIGITS,
-) -> Calibrated:
-    """The border of a real parameter x > 0.
+) -> Iterator[Calibrated]:
+    """The border of a real parameter x > 0: narrower and narrower, the last one with the digits that were reached.
 
     Args:
-        delta: (x, digits) -> an enclosure of delta, the larger of the directions meant.
-        target: the delta to be met, above 0.
+        delta: (x, digits) -> an enclosure of delta, the larger of the directions meant; ``AT_ONCE`` digits are none.
+        target: the delta to be met, at least 0.
         grows: whether delta grows with x (a rate) or falls (noise).
         most: the largest x, for a rate.
         digits: of the border.
 
     Raises:
-        InputError: for a target not above 0.
+        InputError: for a target below 0.
         UndecidedError: if no x is found that is proved to meet the target, or none that is proved not to.
     """
-    if target <= 0:
-        raise InputError("a delta above 0", shorten(to_text(target)), "delta")
+    if target < 0:
+        raise InputError("a delta of at least 0", shorten(to_text(target)), "delta")
     search = _Search(delta, target, grows, digits)
     if most is not None:
         all_of_it = search.met(most)
         if all_of_it is None:
             raise UndecidedError(f"whether {to_text(most)} meets the target", 0)
         if all_of_it:
-            return Calibrated(most, most, "lo")
+            yield Calibrated(most, most, "lo")
+            return
     low, high = search.bracket(most)
-    return search.narrowed(low, high)
+    yield search.stated(low, high)
+    yield search.narrowed(low, high)
 
 
 class _Search:
@@ -97,7 +104,12 @@ class _Search:
 
     def met(self, x: mpq) -> bool | None:
         """Whether the target is met, where that is proved."""
-        return _met(lambda digits: self.delta(x, digits), self.target, (_COARSE, self.digits + 4, 2 * self.digits + 8))
+        wanted = (*_COARSE, self.digits + 4, 2 * self.digits + 8)
+        return _met(lambda digits: self.delta(x, digits), self.target, wanted)
+
+    def stated(self, low: mpq, high: mpq) -> Calibrated:
+        """Two ends with the digits that they have."""
+        return Calibrated(low, high, "lo" if self.grows else "hi", _reached(low, high, self.digits))
 
     def bracket(self, most: mpq | None) -> tuple[mpq, mpq]:
         """Some low < high of which the one is proved to meet the target and the other not to."""
@@ -121,13 +133,26 @@ class _Search:
     def height(self, x: mpq) -> float:
         """About log(delta/target)."""
         found = self.delta(x, self.digits + 4)
-        with precision(_BITS):
+        with precision(_BITS + self.digits * _BITS_PER_DIGIT):
             ratio = rational_ball((found.lo + found.hi) / 2 / self.target)
             value = float(ratio.log().mid()) if ratio > 0 else -_FAR
         return max(min(value, _FAR), -_FAR)
 
+    def bisected(self, low: mpq, high: mpq) -> mpq:
+        """About where the target begins to be met, by bisection."""
+        share = mpq(1, mpz(10) ** (self.digits + 1))
+        while high - low > share * high:
+            x = (low + high) / 2
+            found = self.met(x)
+            if found is None:
+                return x
+            low, high = (x, high) if found is self.grows else (low, x)
+        return high
+
     def place(self, low: mpq, high: mpq) -> mpq:
         """About where delta is the target, by false position with halved weights (Illinois)."""
+        if not self.target:
+            return self.bisected(low, high)
         at_low, at_high, last = self.height(low), self.height(high), 0
         share, x = mpq(1, mpz(10) ** (self.digits + 1)), low
         for _ in range(_STEPS):
@@ -158,8 +183,13 @@ class _Search:
                 low, high = left, right
                 break
             width *= 8
-        reached = next((n for n in range(self.digits, 0, -1) if (high - low) * mpz(10) ** n <= high), 0)
-        return Calibrated(low, high, "lo" if self.grows else "hi", None if reached == self.digits else reached)
+        return self.stated(low, high)
+
+
+def _reached(low: mpq, high: mpq, digits: int) -> int | None:
+    """The digits that two ends have in common, None where they are as many as asked for."""
+    reached = next((n for n in range(digits, 0, -1) if (high - low) * mpz(10) ** n <= high), 0)
+    return None if reached == digits else reached
 
 
 def _decimal(x: mpq, digits: int, *, up: bool = False) -> mpq:
@@ -177,8 +207,10 @@ def _met(delta: Callable[[int], Enclosure], target: mpq, digits: Sequence[int]) 
     return None
 
 
-def calibrate_steps(delta: Callable[[int, int], Enclosure], target: mpq) -> Calibrated:
-    """The most steps k that meet a target, proved, k + 1 proved not to: ``lo`` = k, ``hi`` = k + 1, by bisection.
+def calibrate_steps(delta: Callable[[int, int], Enclosure], target: mpq) -> Iterator[Calibrated]:
+    """The most steps k that meet a target, proved, k + 1 proved not to: at last ``lo`` = k, ``hi`` = k + 1.
+
+    By bisection; every pair of ends on the way is given, with the digits that it has.
 
     Args:
         delta: (k, digits) -> an enclosure of delta of k steps, k >= 1.
@@ -189,7 +221,8 @@ def calibrate_steps(delta: Callable[[int, int], Enclosure], target: mpq) -> Cali
     """
 
     def met(k: int) -> bool:
-        found = True if not k else _met(lambda n: delta(k, n), target, (_COARSE, DEFAULT_DIGITS, 2 * DEFAULT_DIGITS))
+        wanted = (*_COARSE, DEFAULT_DIGITS, 2 * DEFAULT_DIGITS)
+        found = True if not k else _met(lambda n: delta(k, n), target, wanted)
         if found is None:
             raise UndecidedError(f"whether {k} steps meet the target", 0)
         return found
@@ -201,5 +234,6 @@ def calibrate_steps(delta: Callable[[int, int], Enclosure], target: mpq) -> Cali
             raise UndecidedError("a number of steps that does not meet the target", 0)
     while high - low > 1:
         middle = (low + high) // 2
+        yield Calibrated(mpq(low), mpq(high), "lo", _reached(mpq(low), mpq(high), DEFAULT_DIGITS) or 0)
         low, high = (middle, high) if met(middle) else (low, middle)
-    return Calibrated(mpq(low), mpq(high), "lo")
+    yield Calibrated(mpq(low), mpq(high), "lo")

@@ -14,37 +14,57 @@ from __future__ import annotations
 from math import isfinite
 from typing import Final
 
+from flint import arb
 from gmpy2 import mpq
 
 from oracle.accountant.contour import Known
-from oracle.accountant.hints import dyadic
+from oracle.accountant.hints import clipped, dyadic
 from oracle.accountant.inversion import upper_moment
-from oracle.accountant.parts import Composition
+from oracle.accountant.large_losses import large_loss_epsilon
+from oracle.accountant.parts import Composition, compose
 from oracle.accountant.planning import epsilon_hint, saddle
 from oracle.enclosures import DEFAULT_DIGITS, precision, rational_ball, rational_bounds
 from oracle.errors import LimitError
 from oracle.experiments.base import level_logarithm
 from oracle.levels import Level
 
-__all__ = ["chernoff_bounds", "chernoff_epsilon"]
+__all__ = ["bounds_at_once", "epsilon_bounds"]
 
 _BITS: Final = 64
-_MOST_EXPONENT: Final = 2.0**20
+_MOST_BITS: Final = 1 << 20
 
 
-def chernoff_bounds(composition: Composition, level: Level) -> tuple[mpq, mpq]:
+def bounds_at_once(composition: Composition, level: Level) -> tuple[mpq, mpq]:
     """Rationals around delta at a level other than 0 and infinity."""
     known, epsilon = Known.of(composition, DEFAULT_DIGITS), level_logarithm(level)
-    at = float(epsilon(_BITS))
-    c = saddle(known.cumulants, at) if isfinite(at) else at
-    # Beyond the largest loss there is no saddle; a bound of e^(-2^20) is small enough.
-    c = min(c, _MOST_EXPONENT / max(1.0, abs(at)))
+    low, high = known.bounds(epsilon, saddle(known.cumulants, clipped(epsilon)))
     with precision(known.bits):
-        low, high = rational_bounds(known.infinite + known.bounds(epsilon, c))
-    return max(low, mpq(0)), min(max(high, mpq(0)), mpq(1))
+        # Smaller numbers are long to write out, and say no more.
+        least = arb(2) ** -_MOST_BITS
+        low = low if low > least else arb(0)
+        ends = [rational_bounds(known.infinite + bound) for bound in (low, high.max(least))]
+    return max(ends[0][0], mpq(0)), min(ends[1][1], mpq(1))
 
 
-def chernoff_epsilon(composition: Composition, delta: mpq) -> mpq | None:
+def epsilon_bounds(composition: Composition, delta: mpq) -> tuple[mpq, mpq | None]:
+    """Rationals around the least eps >= 0 with delta(eps) <= *delta*; None for a number that is not known.
+
+    From above total variation and Chernoff's bound, of the composition or of Gaussian pairs instead of their
+    subsampling; from below one large loss (:mod:`oracle.accountant.large_losses`).
+    """
+    known = Known.of(composition, DEFAULT_DIGITS)
+    with precision(known.bits):
+        left = rational_ball(delta) - known.infinite
+        if known.apart <= rational_ball(delta):
+            return mpq(0), mpq(0)
+        low = large_loss_epsilon(composition, left)
+    most = _chernoff_epsilon(composition, delta)
+    if most is None:
+        most = _chernoff_epsilon(compose((part.dominating(), times) for part, times in composition), delta)
+    return low, most
+
+
+def _chernoff_epsilon(composition: Composition, delta: mpq) -> mpq | None:
     """An eps >= 0 at which delta(eps) <= *delta*; None where no c is found at which K is within reach."""
     known = Known.of(composition, DEFAULT_DIGITS)
     with precision(known.bits):

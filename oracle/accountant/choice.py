@@ -12,10 +12,11 @@ from typing import Final
 
 from gmpy2 import mpq
 
+from oracle.accountant.block_cells import BlockCells
 from oracle.accountant.conditioning import Profiled, two_step_delta
 from oracle.accountant.constituents import Constituent, cell_sources, contour_part, spread, step_of
 from oracle.accountant.exact_methods import ExactChannels, IntegerLattice, Residues
-from oracle.accountant.grid_method import LossGrid
+from oracle.accountant.grid_method import FINE_SIZES, LossGrid
 from oracle.accountant.hints import positive_float
 from oracle.accountant.integral_methods import Conditioning, Contour
 from oracle.accountant.laplace_profile import MAX_PROFILE_STEPS, LaplaceProfile
@@ -38,6 +39,7 @@ __all__ = ["grid_for", "method_for"]
 
 _FEW: Final = 2
 _MOST_GRID_STEPS: Final = 1 << 14
+_FEW_BLOCKS: Final = 8
 _MANY_LAPLACE: Final = 300
 _FALL: Final = 60.0
 
@@ -141,4 +143,7 @@ def grid_for(constituents: Sequence[Constituent], side: Direction) -> LossGrid |
         sources += found
     if sum(times for _, times in sources) > _MOST_GRID_STEPS:
         return None
-    return LossGrid(sources, max((spread(item.pair) for item in constituents), default=mpq(1)))
+    farthest = max((spread(item.pair) for item in constituents), default=mpq(1))
+    if all(isinstance(source, BlockCells) for source, _ in sources) and sum(n for _, n in sources) <= _FEW_BLOCKS:
+        return LossGrid(sources, farthest, FINE_SIZES)
+    return LossGrid(sources, farthest)

@@ -21,6 +21,7 @@ from oracle.accountant.parts import CutOff, Part
 from oracle.enclosures import precision, rational_ball
 from oracle.errors import InputError, shorten
 from oracle.exact import to_text
+from oracle.special import phi
 
 __all__ = ["Gaussian", "Laplace"]
 
@@ -57,6 +58,13 @@ class Gaussian(Part):
     def variation(self) -> arb:
         """2 Phi(theta/2) - 1."""
         return (rational_ball(self.theta_squared).sqrt() / arb(8).sqrt()).erf()
+
+    def large_loss(self, loss: arb) -> tuple[arb, arb]:
+        """The x below the one with theta²/2 - theta x = loss."""
+        theta = rational_ball(self.theta_squared).sqrt()
+        # Any x will do.
+        x = (theta / 2 - loss / theta).mid()
+        return phi(x), phi(x - theta)
 
     def largest_loss(self) -> None:
         """None: the loss is unbounded."""
@@ -127,9 +135,9 @@ class Laplace(Part):
         return rational_ball(self.theta)
 
     def hint(self, c: float) -> float:
-        """About log K(c), for c > 0 or c < -1, by K(c) = K(-1-c)."""
+        """About log K(c), c other than -1/2, by K(c) = K(-1-c)."""
         theta = positive_float(self.theta)
-        a = c if c > 0 else -1 - c
+        a = max(c, -1 - c)
         small = a / (a + 1) * exp(max(-theta * (2 * a + 1), -700.0))
         return theta * a + log((a + 1) / (2 * a + 1)) + log1p(small)
 

@@ -4,9 +4,8 @@
 to be pairs over one neighbouring relation, in the same orientation (remove forward, add backward). A mechanism that is
 chosen adaptively, of which every step is dominated by its pair, is dominated by the composition.
 
-Losses of independent steps add, so the largest loss is the sum of the largest ones; what P has where Q has nothing is
-1 - Π (1 - s_i)^(k_i); Rényi divergences add. delta comes from :mod:`oracle.accountant.methods`, T from delta
-(:mod:`oracle.accountant.curve`).
+Losses of independent steps add (:mod:`oracle.accountant.composed_losses`), and Rényi divergences. delta comes from
+:mod:`oracle.accountant.methods`, T from delta (:mod:`oracle.accountant.curve`).
 
 The least mu is at most √(Σ k_i mu_i²). For Gaussian pairs and their Poisson subsampling it is that: a subsampled step
 has P' >= q P, so D_a of the composition is at least r D_{a/r} of the composition G of the Gaussian pairs, r = Π q_i;
@@ -24,24 +23,23 @@ from typing import Any, Final
 from flint import arb
 from gmpy2 import mpq
 
-from oracle.accountant.chernoff import chernoff_bounds, chernoff_epsilon
+from oracle.accountant.chernoff import bounds_at_once, epsilon_bounds
 from oracle.accountant.choice import grid_for, method_for
+from oracle.accountant.composed_losses import ComposedLosses
 from oracle.accountant.composed_renyi import composed_mu_upper, composed_renyi, mu_lower_from_point
 from oracle.accountant.constituents import Constituent, Pair, contour_part, pooled
 from oracle.accountant.curve import beta_enclosure
 from oracle.accountant.exact_methods import ExactChannels, Residues
 from oracle.accountant.grid_method import LossGrid
-from oracle.accountant.methods import Found, Method, compare_digits, with_digits
+from oracle.accountant.integral_methods import Conditioning
+from oracle.accountant.methods import Found, Method, compare_digits, narrower, with_digits
 from oracle.accountant.pair_facts import (
-    MAX_POWER_BITS,
     as_ball,
     at_least,
     interval,
     is_symmetric,
     log_moment,
     part_mu,
-    singular,
-    summed_loss,
     tail_mu,
 )
 from oracle.accountant.parts import Composition as Parts
@@ -60,13 +58,16 @@ from oracle.enclosures import (
 )
 from oracle.errors import Declined, InputError, LimitError, UndecidedError
 from oracle.exact import INFINITY, Extended, Infinity
-from oracle.experiments.base import Check, Experiment, Value, larger, level_logarithm
+from oracle.experiments.base import Check, Experiment, Value, larger
 from oracle.experiments.gaussian import Gaussian
 from oracle.levels import Level
 
-__all__ = ["SAME", "Composition", "composed"]
+__all__ = ["BOUND_DIGITS", "SAME", "Composition", "composed"]
 
 _LOSS_BITS: Final = 128
+BOUND_DIGITS: Final = 6
+"""Digits of bounds that are known at once."""
+
 _MU_POINTS: Final = (mpq(0), mpq(1), mpq(4), mpq(16))
 _MU_DIGITS: Final = 12
 
@@ -95,9 +96,10 @@ class Composition(Experiment):
     """
 
     # cached_property needs a dictionary.
-    __slots__ = ("__dict__", "_found", "_grids", "_losses", "_methods", "constituents")
+    __slots__ = ("__dict__", "_found", "_grids", "_methods", "constituents", "losses")
 
     constituents: tuple[Constituent, ...]
+    losses: ComposedLosses
 
     def __init__(self, constituents: Sequence[Constituent]) -> None:
         if not constituents:
@@ -105,7 +107,7 @@ class Composition(Experiment):
         self.constituents = tuple(constituents)
         self._methods: dict[Direction, Method] = {}
         self._grids: dict[Direction, LossGrid | None] = {}
-        self._losses: dict[Direction, Level | Enclosure | None] = {}
+        self.losses = ComposedLosses(self.constituents)
         self._found: dict[tuple[Level, Direction, int], Found] = {}
 
     @property
@@ -135,89 +137,32 @@ class Composition(Experiment):
             self._grids[side] = grid_for(self.constituents, side)
         return self._grids[side]
 
-    def has_singular(self, side: Direction) -> bool:
-        """Whether the first law has mass where the second has none."""
-        return any(singular(item.pair, side) for item in self.constituents)
-
-    def has_short_mass(self, side: Direction) -> bool:
-        """Whether the mass of infinite loss can be written out."""
-        bits = [
-            (1 - mass).denominator.bit_length() * item.times
-            for item in self.constituents
-            if (mass := singular(item.pair, side))
-        ]
-        return sum(bits) <= MAX_POWER_BITS
-
-    def _mass_ball(self, side: Direction) -> arb:
-        """The mass of infinite loss, at the working precision."""
-        rest = arb(1)
-        for item in self.constituents:
-            rest *= rational_ball(1 - singular(item.pair, side)) ** item.times
-        return 1 - rest
-
     def singular_mass(self, side: Direction) -> mpq:
         """The number 1 - Π (1 - s_i)^(k_i).
 
         Raises:
             LimitError: where that is too long to write out.
         """
-        if not self.has_short_mass(side):
-            expected = f"a mass of infinite loss of at most {MAX_POWER_BITS} bits"
-            raise LimitError(expected, "a longer one")
-        rest = mpq(1)
-        for item in self.constituents:
-            rest *= (1 - singular(item.pair, side)) ** item.times
-        return 1 - rest
+        return self.losses.mass(side)
 
     def largest_loss(self, side: Direction, digits: int = DEFAULT_DIGITS) -> Level | Enclosure:
         """The product of the largest ratios; an enclosure of its logarithm where that is no level."""
-        return summed_loss(self._pairs(), side, digits)
-
-    def _pairs(self) -> list[tuple[Pair, int]]:
-        return [(item.pair, item.times) for item in self.constituents]
+        return self.losses.largest(side, digits)
 
     def exact_hockey_stick(self, level: Level, side: Direction) -> mpq | None:
         """Beyond the losses of either direction, and wherever the method is exact."""
-        if self._beyond(level, side):
-            return self.singular_mass(side) if self.has_short_mass(side) else None
+        if self.losses.is_beyond(level, side):
+            return self.singular_mass(side) if self.losses.has_short_mass(side) else None
         other: Direction = "backward" if side == "forward" else "forward"
         value = level.value
         # D_a(P‖Q) = 1 - a + a D_{1/a}(Q‖P).
-        far = isinstance(value, mpq) and value < 1 and self._beyond(Level.rational(1 / value), other)
-        if isinstance(value, mpq) and far and self.has_short_mass(other):
+        far = isinstance(value, mpq) and value < 1 and self.losses.is_beyond(Level.rational(1 / value), other)
+        if isinstance(value, mpq) and far and self.losses.has_short_mass(other):
             return 1 - value + value * self.singular_mass(other)
         if isinstance(self.method(side), ExactChannels):
             found = self.method(side).value(level, DEFAULT_DIGITS).value
             return None if isinstance(found, Enclosure) else found
         return None
-
-    def _beyond(self, level: Level, side: Direction) -> bool:
-        """Whether a level is proved to be at least the largest finite ratio."""
-        loss = self._finite_loss(side)
-        if loss is None:
-            return False
-        if isinstance(loss, Level):
-            return loss.is_infinite is False and at_least(level, loss)
-        with precision(_LOSS_BITS):
-            return bool(level_logarithm(level)(_LOSS_BITS) >= as_ball(loss))
-
-    def _inside(self, level: Level, side: Direction) -> bool:
-        """Whether a level is proved to be below the supremum of p/q, so that D_a > 0."""
-        loss = self.largest_loss(side)
-        if isinstance(loss, Level):
-            return loss.is_infinite or not at_least(level, loss)
-        with precision(_LOSS_BITS):
-            return bool(level_logarithm(level)(_LOSS_BITS) < as_ball(loss))
-
-    def _finite_loss(self, side: Direction) -> Level | Enclosure | None:
-        """The largest loss that is finite, where mass of infinite loss is left aside; None if there is none."""
-        if side not in self._losses:
-            self._losses[side] = self._largest_finite(side)
-        return self._losses[side]
-
-    def _largest_finite(self, side: Direction) -> Level | Enclosure | None:
-        found = summed_loss(self._pairs(), side, finite=True)
-        return None if isinstance(found, Level) and found.is_infinite else found
 
     def _parts(self, side: Direction) -> Parts | None:
         """The parts of a contour integral, where all are known."""
@@ -233,13 +178,21 @@ class Composition(Experiment):
         return self._found[key]
 
     def _made(self, level: Level, side: Direction, digits: int) -> Found:
-        exact = self._exact(level, side)
+        exact, method = self._exact(level, side), self.method(side)
         if exact is None:
-            return self.method(side).value(level, digits)
-        method = self.method(side)
+            return self._enclosed(level, side, digits)
         if isinstance(method, ExactChannels):
             return Found(exact, method.name, {})
         return Found(exact, "exact zero" if not exact else "closed form", {})
+
+    def _enclosed(self, level: Level, side: Direction, digits: int) -> Found:
+        """By the method, unless its errors are of 1 and the bounds known at once say as much or more."""
+        method = self.method(side)
+        if not isinstance(method, (LossGrid, Conditioning)):
+            return method.value(level, digits)
+        low, high = self._at_once(level, side)
+        at_once = Found(with_digits(Enclosure(low, high), digits), "bounds", {})
+        return at_once if at_once.reached else narrower(method.value(level, digits), at_once, digits)
 
     def all_found(self, levels: Sequence[Level], direction: Direction, digits: int = DEFAULT_DIGITS) -> list[Found]:
         """The values at several levels, the larger direction of each, from tables shared between them."""
@@ -266,20 +219,25 @@ class Composition(Experiment):
         return self.larger_found(level, direction, digits).value
 
     def bounds(self, level: Level, direction: Direction) -> Enclosure:
-        """What is known of D_a at once: Chernoff's bound, total variation and 1 - a."""
+        """What is known of D_a at once: Chernoff's bound, total variation, 1 - a and one large loss."""
         ends = []
         for side in self._sides(direction):
             exact = self._exact(level, side)
             if exact is not None:
                 ends.append((exact, exact))
                 continue
-            parts = self._parts(side)
-            if parts is None:
-                ends.append((mpq(0), mpq(1)))
-                continue
-            ends.append(chernoff_bounds(parts, level))
+            ends.append(self._at_once(level, side))
         low, high = (max(end[i] for end in ends) for i in (0, 1))
-        return with_digits(Enclosure(low, high), DEFAULT_DIGITS)
+        return with_digits(Enclosure(low, high), BOUND_DIGITS)
+
+    def _at_once(self, level: Level, side: Direction) -> tuple[mpq, mpq]:
+        parts = self._parts(side)
+        if parts is None:
+            return mpq(0), mpq(1)
+        try:
+            return bounds_at_once(parts, level)
+        except LimitError:
+            return mpq(0), mpq(1)
 
     def hockey_stick_ball(self, epsilon: Ball, side: Direction) -> Ball:
         """D_a as balls, of as many digits as the method gives."""
@@ -290,11 +248,14 @@ class Composition(Experiment):
         exact = self._exact(level, side)
         if exact is not None:
             return Comparison((exact > bound) - (exact < bound), 0)
-        if bound <= 0 and self._inside(level, side):
+        if bound <= 0 and self.losses.is_inside(level, side):
             return Comparison(1, 0)
         method = self.method(side)
         if isinstance(method, (ExactChannels, Residues)):
             return method.compare(level, bound)
+        low, high = self._at_once(level, side)
+        if high < bound or low > bound:
+            return Comparison(1 if low > bound else -1, _LOSS_BITS)
         return compare_digits(lambda digits: self.found(level, side, digits), bound)
 
     def least_epsilon(
@@ -307,20 +268,20 @@ class Composition(Experiment):
     def _least_epsilon(self, delta: mpq, side: Direction, digits: int) -> Level | Enclosure:
         """As for every pair; where that is not decided within the limits, between 0 and Chernoff's bound."""
         try:
-            if self.has_short_mass(side):
-                if self.has_singular(side) and self.singular_mass(side) == delta:
+            if self.losses.has_short_mass(side):
+                if self.losses.has_singular(side) and self.singular_mass(side) == delta:
                     return self._at_the_mass(side)
                 return super()._least_epsilon(delta, side, digits)
             return self._least_by_balls(delta, side, digits)
         except (LimitError, UndecidedError):
-            most = self.epsilon_bound(delta, side)
+            least, most = self.epsilon_bounds(delta, side)
             if most is None:
                 raise
-            return with_digits(Enclosure(mpq(0), most), digits)
+            return with_digits(Enclosure(least, most), digits)
 
     def _at_the_mass(self, side: Direction) -> Level | Enclosure:
         """Where delta is the mass of infinite loss: the largest finite loss, at least 0."""
-        loss, one = self._finite_loss(side), Level.rational(1)
+        loss, one = self.losses.largest_finite(side), Level.rational(1)
         if loss is None:
             return Level.infinite()
         if isinstance(loss, Level):
@@ -330,7 +291,7 @@ class Composition(Experiment):
     def _least_by_balls(self, delta: mpq, side: Direction, digits: int) -> Level | Enclosure:
         """The same where the mass of infinite loss is too long a number to compare exactly."""
         with precision(_LOSS_BITS):
-            left = rational_ball(delta) - self._mass_ball(side)
+            left = rational_ball(delta) - self.losses.mass_ball(side)
         if left < 0:
             return Level.infinite()
         if not left > 0:
@@ -344,10 +305,15 @@ class Composition(Experiment):
         """By the method's own search."""
         return self.method(side).epsilon_at(delta, digits)
 
-    def epsilon_bound(self, delta: mpq, side: Direction) -> mpq | None:
-        """An epsilon at which D is at most delta, by Chernoff's bound; None if there is none."""
+    def epsilon_bounds(self, delta: mpq, side: Direction) -> tuple[mpq, mpq | None]:
+        """What is known at once of the least epsilon >= 0 with D at most delta; None where no upper bound is known."""
         parts = self._parts(side)
-        return None if parts is None else chernoff_epsilon(parts, delta)
+        if parts is None:
+            return mpq(0), None
+        try:
+            return epsilon_bounds(parts, delta)
+        except LimitError:
+            return mpq(0), None
 
     def beta(self, alpha: mpq, direction: Direction = "forward", digits: int = DEFAULT_DIGITS) -> Value:
         """T(P, Q)(alpha) from the profile of (Q, P) (backward: of (P, Q))."""
@@ -369,7 +335,7 @@ class Composition(Experiment):
 
     def renyi_one_sided(self, order: Extended, side: Direction, digits: int) -> Renyi:
         """Moments multiply, divergences add."""
-        return composed_renyi(self._pairs(), order, side, digits)
+        return composed_renyi([(item.pair, item.times) for item in self.constituents], order, side, digits)
 
     def log_moment_ball(self, order: mpq, side: Direction) -> Ball:
         """Σ k_i log of the moments of the parts.

@@ -23,13 +23,14 @@ from oracle.accountant.continuous_cells import ContinuousCells, GaussianLoss, La
 from oracle.accountant.integer_noise import NoiseCells
 from oracle.accountant.loss_cells import CellSource, FiniteCells, FormalCells
 from oracle.accountant.parts import Part
-from oracle.accountant.step_laws import FiniteStep, GaussianStep, LaplaceStep, Step, exchanged, subsampled
+from oracle.accountant.step_laws import FiniteStep, GaussianStep, LaplaceStep, Step
 from oracle.accountant.subsampled_gaussian import SubsampledGaussian
+from oracle.accountant.subsampled_steps import exchanged, subsampled
 from oracle.channels.canonical import canonical
 from oracle.channels.channel import Channel, require_full, require_two_rows
 from oracle.channels.divergences import Direction
 from oracle.channels.formal_rows import FormalChannel
-from oracle.errors import Declined, InputError, shorten
+from oracle.errors import Declined, InputError, LimitError, shorten
 from oracle.exact import to_text
 from oracle.experiments.base import Experiment
 from oracle.experiments.discrete_gaussian import DiscreteGaussian
@@ -37,10 +38,13 @@ from oracle.experiments.gaussian import Gaussian
 from oracle.experiments.laplace import Laplace
 from oracle.experiments.subsampled import PoissonSubsampled
 
-__all__ = ["Constituent", "Pair", "cell_sources", "contour_part", "pooled", "spread", "step_of"]
+__all__ = ["MAX_TIMES", "Constituent", "Pair", "cell_sources", "contour_part", "pooled", "spread", "step_of"]
 
 _LARGEST_JSON: Final = 10**15
 """Integers up to this size are JSON numbers in a document."""
+
+MAX_TIMES: Final = 10**18
+"""Most steps of one kind, Gaussian ones aside."""
 
 _LARGE_SQUARE: Final = 400
 _BLOCK_ATOMS: Final = (200_000, 20_000, 2_000, 200)
@@ -76,6 +80,7 @@ def pooled(constituents: Iterable[Constituent]) -> list[Constituent]:
 
     Raises:
         InputError: for a number of times below 0, or a channel that is no pair of full laws.
+        LimitError: for more than ``MAX_TIMES`` steps of one kind.
         Declined: for a pair that no method of the accountant takes.
     """
     found: dict[object, Constituent] = {}
@@ -94,6 +99,8 @@ def pooled(constituents: Iterable[Constituent]) -> list[Constituent]:
             continue
         before = found.get(key)
         times = item.times + (before.times if before else 0)
+        if times > MAX_TIMES:
+            raise LimitError(f"at most {MAX_TIMES} steps of one kind", shorten(times), "times")
         found[key] = Constituent(item.pair, times, before.expression if before else item.expression)
     if place is not None:
         gaussian = Gaussian(total)

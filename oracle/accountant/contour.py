@@ -14,11 +14,13 @@ from math import inf, isfinite, log
 from typing import Final
 
 from flint import arb
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from oracle.accountant.aliasing import chernoff
-from oracle.accountant.hints import dyadic
+from oracle.accountant.hints import clipped, dyadic
 from oracle.accountant.inversion import Inversion, LineValue, masses, upper_moment
+from oracle.accountant.large_losses import large_loss_bound
+from oracle.accountant.methods import with_digits
 from oracle.accountant.parts import Composition
 from oracle.accountant.planning import Cumulants, Plan, Setting, estimate, plan, saddle
 from oracle.enclosures import DEFAULT_DIGITS, Ball, Enclosure, enclose, precision, rational_ball, rational_bounds
@@ -30,12 +32,15 @@ __all__ = ["MAX_NODES", "Answer", "Known", "delta", "second_abscissa"]
 MAX_NODES: Final = 400_000
 """Most nodes of an inversion, shared between the distinct parts, unless the caller says otherwise."""
 
-_PASSES: Final = 4
+_PASSES: Final = 5
 _ERROR_TERMS: Final = 8
 _COARSE_NODES: Final = 500
 _COARSE_DIGITS: Final = 2
 _LEAST_NODES: Final = 1000
+_SHARES: Final = (1 / 16, 1 / 4, 7 / 16, 5 / 8, 7 / 8)
 _BOUND_BITS: Final = 64
+_SMALLEST: Final = mpq(1, mpz(10) ** 99_998)
+"""Numbers below are told by a number that is about this small (:func:`oracle.enclosures.enclose`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,25 +132,47 @@ class Known:
             facts = {"largest finite loss": self.top.upper()}
             return Answer(_enclosed(self.infinite, self.digits), "exact zero", None, facts)
 
-    def bounds(self, epsilon: Ball, c: float) -> arb:
-        """What is known of delta_fin without an inversion; c is about the saddle (inf for none).
+    def bounds(self, epsilon: Ball, c: float, *, large_losses: bool = True) -> tuple[arb, arb]:
+        """Exact balls of a number below and one above delta_fin; c is about the saddle (inf for none).
 
-        delta_fin <= delta <= TV for eps >= 0.
+        No inversion is done. delta_fin <= delta <= TV for eps >= 0.
         """
         with precision(self.bits):
             eps = epsilon(self.bits)
             low = (self.finite - self.seen * eps.exp()).nonnegative_part().lower()
             if not low.is_finite():
                 low = arb(0)
+            if large_losses:
+                low = low.max(large_loss_bound(self.composition, eps))
+                low = low.max((self.finite - self._missed(eps)).lower())
             high = self.finite.min(self.apart) if eps >= 0 else self.finite
-        if isfinite(c):
-            bound = _chernoff(self.composition, c, eps)
+            bound = _chernoff(self.composition, c, eps) if isfinite(c) else None
             high = high if bound is None else high.min(bound)
-        return low.union(high.upper().max(low))
+            return low, high.upper().max(low)
+
+    def _missed(self, eps: arb) -> arb:
+        """An upper bound of E[min(1, e^(eps-L)); L < inf] = p - delta_fin: e^(c eps) K(-c), as min(1, y) <= y^c."""
+        at = clipped(lambda _: eps)
+        c = min(_SHARES, key=lambda share: share * at + self.cumulants(-share))
+        if c * at + self.cumulants(-c) > 0:
+            return self.finite
+        try:
+            return self.finite.min((c * eps).exp() * upper_moment(self.composition, arb(-c)))
+        except LimitError:
+            return self.finite
+
+    def at_once(self, epsilon: Ball, c: float) -> Answer:
+        """The answer without an inversion; c is about the saddle (inf for none)."""
+        low, high = self.bounds(epsilon, c)
+        with precision(self.bits):
+            # A ball around both would be wider.
+            ends = [_enclosed(self.infinite + bound, self.digits) for bound in (low, high)]
+        value = with_digits(Enclosure(ends[0].lo, ends[1].hi), self.digits)
+        return Answer(value, "bounds", None, {"upper bound": high})
 
     def answer(self, epsilon: Ball, line: LineValue, proposal: Plan, passes: int, c: float) -> Answer:
         """The answer of a line, intersected with the bounds."""
-        bounds = self.bounds(epsilon, c)
+        bounds = self.bounds(epsilon, c, large_losses=False)
         with precision(max(proposal.bits, self.bits)):
             best = self.infinite + _intersection(line.value, bounds)
             return Answer(_enclosed(best, self.digits), "contour", proposal, line.errors, passes)
@@ -177,15 +204,16 @@ def delta(
     early = known.early(epsilon)
     if early is not None:
         return early
-    at = float(epsilon(_BOUND_BITS))
-    c = saddle(known.cumulants, at) if isfinite(at) else inf
+    at = clipped(epsilon)
+    c = saddle(known.cumulants, at)
+    at_once = known.at_once(epsilon, c)
+    if abscissa is None and (at_once.value.reached is None or at_once.value.hi <= _SMALLEST):
+        return at_once
     if isfinite(known.cumulants(c)):
         found = _invert(known, epsilon, at, c=c, max_nodes=max_nodes, abscissa=abscissa)
         if found is not None:
             return known.answer(epsilon, *found, c)
-    with precision(known.bits):
-        bounds = known.bounds(epsilon, c)
-        return Answer(_enclosed(known.infinite + bounds, digits), "bounds", None, {"upper bound": bounds.upper()})
+    return at_once
 
 
 def second_abscissa(answer: Answer) -> mpq | None:
@@ -206,7 +234,7 @@ def _invert(  # noqa: PLR0913 - one call
         scale = max(scale, float(infinite.log()))
     best: tuple[LineValue, Plan, int] | None = None
     at_abscissa = None if abscissa is None else float(rational_ball(abscissa))
-    wanted, scaled = known.digits, False
+    wanted, scaled, missed = known.digits, False, 0
     room = max(max_nodes // len(composition), _LEAST_NODES)
     jump = max(log(times) + part.jump_hint(at) for part, times in composition)
     jump = jump if isfinite(jump) else inf
@@ -240,8 +268,9 @@ def _invert(  # noqa: PLR0913 - one call
             # The scale is known; a pass that missed it once more gets more room.
             scale = float(low.log()) - (log(_ERROR_TERMS) if scaled else 0.0)
         else:
-            scale = min(scale - log(1e6), float(high.log()) if high > 0 else -inf, jump)
-            jump = inf
+            # First a little lower; where that is still too high, one large loss may decide.
+            missed += 1
+            scale = min(scale - log(1e6), float(high.log()) if high > 0 else -inf, jump if missed > 1 else inf)
         scaled = bool(low > 0)
     return best
 
@@ -272,12 +301,10 @@ def _chernoff(composition: Composition, c: float, eps: arb) -> arb | None:
     return bound if bound.is_finite() else None
 
 
-def _intersection(value: arb, bounds: arb) -> arb:
+def _intersection(value: arb, bounds: tuple[arb, arb]) -> arb:
     """What two true enclosures have in common."""
-    if not value.is_finite():
-        return bounds
-    low, high = value.lower().max(bounds.lower()), value.upper().min(bounds.upper())
-    return low.union(high)
+    low, high = bounds
+    return low.union(high) if not value.is_finite() else value.lower().max(low).union(value.upper().min(high))
 
 
 def _enclosed(value: arb, digits: int) -> Enclosure:

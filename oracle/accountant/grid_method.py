@@ -17,10 +17,12 @@ from oracle.errors import UndecidedError
 from oracle.exact import to_text
 from oracle.levels import Level
 
-__all__ = ["LossGrid"]
+__all__ = ["FINE_SIZES", "LossGrid"]
 
-_GRID_CELLS: Final = (1 << 13, 1 << 15)
-_GRID_TAIL_BITS: Final = 64
+_SIZES: Final = ((1 << 13, 64), (1 << 15, 64))
+FINE_SIZES: Final = ((1 << 13, 64), (1 << 19, 40))
+"""For few sources that are quickly put into cells."""
+
 _FIRST_CELLS: Final = 1 << 12
 _SMALL_BITS: Final = 16
 _MOST_TAIL_BITS: Final = 1 << 9
@@ -35,12 +37,18 @@ class LossGrid(Method):
     Args:
         sources: the cells of the steps in the direction meant.
         spread: about the largest loss of a step that matters.
+        sizes: the numbers of cells that are tried, each with the bits of the tail that is left out.
     """
 
-    __slots__ = ("first", "known", "sources")
+    __slots__ = ("first", "known", "sizes", "sources")
 
-    def __init__(self, sources: Sequence[tuple[CellSource, int]], spread: mpq = mpq(1)) -> None:  # noqa: B008
-        self.sources = sources
+    def __init__(
+        self,
+        sources: Sequence[tuple[CellSource, int]],
+        spread: mpq = mpq(1),  # noqa: B008
+        sizes: Sequence[tuple[int, int]] = _SIZES,
+    ) -> None:
+        self.sources, self.sizes = sources, sizes
         self.first = mpq(1, 4)
         while self.first * _FIRST_CELLS < spread:
             self.first *= 2
@@ -62,9 +70,10 @@ class LossGrid(Method):
 
     def value(self, level: Level, digits: int) -> Found:
         """On finer grids, and further out where the value is small, until the digits are had or the last one is."""
-        tail_bits, best = _GRID_TAIL_BITS, Enclosure(mpq(0), mpq(1))
+        best = Enclosure(mpq(0), mpq(1))
         facts: dict[str, str] = {}
-        for cells in _GRID_CELLS:
+        for cells, least in self.sizes:
+            tail_bits = _needed_tail(best.hi, digits, least)
             while True:
                 grid = self.grid(cells, tail_bits)
                 found = grid.delta(level)
@@ -75,7 +84,7 @@ class LossGrid(Method):
                     "unit of mass": f"2^-{grid.cells.bits}",
                     "tail": f"2^-{tail_bits}",
                 }
-                needed = _needed_tail(best.hi, digits)
+                needed = _needed_tail(best.hi, digits, least)
                 if needed <= tail_bits:
                     break
                 tail_bits = needed
@@ -100,14 +109,15 @@ class LossGrid(Method):
 
     def epsilon_at(self, delta: mpq, digits: int) -> Enclosure:
         """Between an epsilon with delta proved above and one with it proved at or below, on finer and finer grids."""
-        low, high, tail_bits = mpq(0), mpq(1), _needed_tail(delta, digits)
-        while self._ends(high, _GRID_CELLS[0], tail_bits)[1] > delta:
+        low, high, (cells, least) = mpq(0), mpq(1), self.sizes[0]
+        while self._ends(high, cells, _needed_tail(delta, digits, least))[1] > delta:
             high *= 2
             if high > _MOST_EPSILON:
                 raise UndecidedError("an epsilon at which delta is small enough", 2 * _MOST_TAIL_BITS)
-        for cells in _GRID_CELLS:
+        for cells, least in self.sizes:
+            tail_bits = _needed_tail(delta, digits, least)
 
-            def ends(eps: mpq, cells: int = cells) -> tuple[mpq, mpq]:
+            def ends(eps: mpq, cells: int = cells, tail_bits: int = tail_bits) -> tuple[mpq, mpq]:
                 return self._ends(eps, cells, tail_bits)
 
             low, high = _bracket(ends, delta, low, high, digits)
@@ -154,10 +164,10 @@ def _short(x: mpq) -> mpq:
     return mpq((x * (mpz(1) << shift)).numerator // (x * (mpz(1) << shift)).denominator, mpz(1) << shift)
 
 
-def _needed_tail(high: mpq, digits: int) -> int:
+def _needed_tail(high: mpq, digits: int, least: int) -> int:
     """Bits of a tail that is small beside a value of at most *high*: few different numbers, since grids are kept."""
     small = 0 if not high else max(0, high.denominator.bit_length() - high.numerator.bit_length())
-    bits = _GRID_TAIL_BITS
+    bits = least
     while bits < min(small + digits * 10 // 3 + 8 if small > _SMALL_BITS else 0, _MOST_TAIL_BITS):
         bits *= 2
     return bits

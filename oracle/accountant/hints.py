@@ -6,13 +6,14 @@ from math import frexp, inf, isfinite, ldexp
 
 from gmpy2 import mpq
 
-from oracle.enclosures import precision, rational_ball
+from oracle.enclosures import Ball, precision, rational_ball
 from oracle.errors import LimitError, shorten
 from oracle.exact import from_binary64, to_text
 
-__all__ = ["dyadic", "positive_float"]
+__all__ = ["clipped", "dyadic", "positive_float"]
 
 _BITS = 64
+_FARTHEST = 1e280
 
 
 def positive_float(x: mpq) -> float:
@@ -26,6 +27,11 @@ def positive_float(x: mpq) -> float:
     if not 0 < value < inf:
         raise LimitError("a parameter within the range of binary64", shorten(to_text(x)))
     return value
+
+
+def clipped(value: Ball) -> float:
+    """About a number, or the nearest end of a range in which products with parameters stay finite."""
+    return min(max(float(value(_BITS)), -_FARTHEST), _FARTHEST)
 
 
 def dyadic(x: float, bits: int = 14) -> mpq:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from flint import arb
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from oracle.accountant import contour
+from oracle.accountant.grid_method import LossGrid
 from oracle.accountant.least_epsilon import least_epsilon
 from oracle.accountant.methods import Found, Method, narrower
 from oracle.accountant.parts import Composition
@@ -26,10 +27,12 @@ from oracle.levels import Level
 __all__ = ["Conditioning", "Contour"]
 
 _MOST_BALL_DIGITS: Final = 120
-_TINY: Final = mpq(1, 1 << 1000)
-"""Below this nothing but the contour integral says more."""
+_TINY: Final = mpq(1, mpz(1) << 64)
+"""Below this a loss grid, whose errors are of 1, says more than bounds known at once only after very long work."""
 
 _MOST_CONDITIONING_BITS: Final = 1 << 13
+_SMALL: Final = arb(2) ** -100
+_SMALL_DELTA: Final = mpq(1, mpz(1) << 100)
 
 
 class Conditioning(Method):
@@ -52,12 +55,17 @@ class Conditioning(Method):
 
     def value(self, level: Level, digits: int) -> Found:
         """The integral at the precision that the digits need."""
-        ball, bits = self.integral(level_logarithm(level)), 40 + digits * 10 // 3
+        ball, bits, rescued = self.integral(level_logarithm(level)), 40 + digits * 10 // 3, False
         while bits <= _MOST_CONDITIONING_BITS:
             try:
                 known = ball(bits)
             except UndecidedError:
                 break
+            if known < _SMALL and not rescued:
+                # The error is one of 1: the contour integral, whose error is one of delta, takes fewer bits.
+                found, rescued = self.rescue.value(level, digits), True
+                if found.reached:
+                    return found
             if known.is_finite() and known > 0:
                 value = enclose(lambda _, known=known: known, digits)  # type: ignore[misc]
                 if value.reached is None:
@@ -70,11 +78,14 @@ class Conditioning(Method):
         return self.integral(epsilon)
 
     def epsilon_at(self, delta: mpq, digits: int) -> Level | Enclosure:
-        """By balls; else by what comes next."""
+        """By balls, a small delta by what comes next first; else by the other of the two."""
+        first, second = super().epsilon_at, self.rescue.epsilon_at
+        if delta < _SMALL_DELTA:
+            first, second = second, first
         try:
-            return super().epsilon_at(delta, digits)
-        except UndecidedError:
-            return self.rescue.epsilon_at(delta, digits)
+            return first(delta, digits)
+        except (LimitError, UndecidedError):
+            return second(delta, digits)
 
 
 class Contour(Method):
@@ -109,7 +120,9 @@ class Contour(Method):
         if answer.value.lo == answer.value.hi:
             value = answer.value.lo
         found = Found(value, answer.method, answer.record)
-        if found.reached or self.rescue is None or found.ends[1] < _TINY:
+        if found.reached or self.rescue is None:
+            return found
+        if found.ends[1] < _TINY and isinstance(self.rescue, LossGrid):
             return found
         return narrower(found, self.rescue.value(level, digits), digits)
 

@@ -145,9 +145,11 @@ def masses(composition: Composition) -> tuple[arb, arb]:
 
 
 def upper_moment(composition: Composition, c: arb) -> arb:
-    """An upper bound of K(c), c > 0 or c < -1."""
-    with precision(_BOUND_BITS):
-        product = arb(1)
-        for part, times in composition:
+    """An upper bound of K(c)."""
+    product = arb(1)
+    for part, times in composition:
+        # A relative error of one moment is one of the power times as large.
+        with precision(_BOUND_BITS + times.bit_length()):
             product *= part.moment(c).upper() ** times
+    with precision(_BOUND_BITS):
         return product.upper()

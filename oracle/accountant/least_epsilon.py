@@ -9,8 +9,8 @@ look.
 
 from __future__ import annotations
 
-from math import ceil, inf, isfinite, log
-from typing import Final
+from math import ceil, inf, isfinite, isinf, log
+from typing import Final, NamedTuple
 
 from flint import arb
 from gmpy2 import mpq, mpz
@@ -26,8 +26,15 @@ from oracle.exact import INFINITY, Infinity, to_text
 __all__ = ["least_epsilon"]
 
 _SPARE: Final = log(16.0)
-_ROUNDS: Final = 12
+_ROUNDS: Final = 60
+_FEW_ROUNDS: Final = 4
+_FEW_NODES: Final = 10_000
+_SHRINK: Final = 8
 _NEAR: Final = 0.1
+_LEAST_SLOPE: Final = 1e-6
+_HEIGHT_BITS: Final = 64
+_FAR_BELOW: Final = 1e-6
+_ZERO: Final = Enclosure(mpq(0), mpq(0))
 
 
 def least_epsilon(
@@ -59,10 +66,10 @@ def least_epsilon(
     hint, c = epsilon_hint(known.cumulants, log_left)
     if not isfinite(hint):
         raise LimitError("an eps near the one sought", "none found")
-    if hint < _NEAR / c and _zero_will_do(known, bound, max_nodes):
-        return Enclosure(mpq(0), mpq(0))
-    hint = _approach(known, left, max(hint, 0.0), c, max_nodes)
-    return _bracket(known, left, hint, c, max_nodes)
+    if hint < _NEAR / c and _zero_will_do(known, rational_ball(bound), max_nodes):
+        return _ZERO
+    place = _approach(known, left, max(hint, 0.0), c, max_nodes)
+    return _ZERO if place is None else _bracket(known, left, place, max_nodes)
 
 
 def _largest(known: Known) -> Enclosure | Infinity:
@@ -70,49 +77,83 @@ def _largest(known: Known) -> Enclosure | Infinity:
     top = known.top
     if top is None:
         return INFINITY
-    return (
-        Enclosure(mpq(0), mpq(0)) if top <= 0 else enclose(lambda _: top, known.digits).clamped(0, mpq(10) ** 100_000)
-    )
+    return _ZERO if top <= 0 else enclose(lambda _: top, known.digits).clamped(0, mpq(10) ** 100_000)
 
 
-def _zero_will_do(known: Known, bound: mpq, max_nodes: int) -> bool:
+def _zero_will_do(known: Known, bound: arb, max_nodes: int) -> bool:
     """Whether delta(0) <= bound, proved."""
     for digits in (6, known.digits, 4 * known.digits):
         value = delta(known.composition, lambda _: arb(0), digits, max_nodes=max_nodes).value
-        if value.hi <= bound:
-            return True
-        if value.lo > bound:
-            return False
+        with precision(known.bits):
+            if rational_ball(value.hi) <= bound:
+                return True
+            if rational_ball(value.lo) > bound:
+                return False
     raise UndecidedError("whether delta(0) is at most the bound", known.bits)
 
 
-def _approach(known: Known, left: arb, hint: float, c: float, max_nodes: int) -> float:
-    """An eps with log delta_fin within a tenth of the goal, by Newton's steps with the slope -c."""
-    goal = float(left.log())
-    slope, last = -c, None
-    for _ in range(_ROUNDS):
-        at = rational_ball(mpq(*hint.as_integer_ratio()))
-        found = delta(known.composition, lambda _, at=at: at, 3, max_nodes=max_nodes).value  # type: ignore[misc]
-        with precision(64):
-            value = rational_ball((found.lo + found.hi) / 2) - known.infinite
-            height = float(value.log()) if value > 0 else -inf
-        if found.lo <= 0 or not isfinite(height):
-            raise LimitError("an inversion that brackets delta", "none within the limits")
+class _Place(NamedTuple):
+    """About where delta has the value sought: eps, and the slope of log delta there, below 0."""
+
+    eps: float
+    slope: float
+
+
+def _approach(known: Known, left: arb, hint: float, c: float, max_nodes: int) -> _Place | None:
+    """An eps with log delta_fin within a tenth of the goal; None where delta(0) is found to be small enough.
+
+    Newton's steps with the slope -c, then secants, kept inside what is known: the saddle, from which hint and slope
+    come, is far off where one large loss decides.
+    """
+    goal, bound = float(left.log()), left + known.infinite
+    low, high, slope = 0.0, inf, -c
+    last: tuple[float, float] | None = None
+    for number in range(_ROUNDS):
+        height = _height(known, left, hint, max_nodes)
         if abs(height - goal) < _NEAR:
-            return hint
-        if last is not None and hint != last[0]:
-            slope = min((height - last[1]) / (hint - last[0]), -1e-6)
-        last = (hint, height)
-        hint = max(hint + (goal - height) / slope, hint / 4)
-        if not isfinite(hint):
-            break
+            return _Place(hint, slope)
+        if height > goal:
+            low = hint
+        else:
+            high = hint
+        if last is not None and hint != last[0] and isfinite(height) and isfinite(last[1]):
+            steeper = (height - last[1]) / (hint - last[0])
+            slope = steeper if steeper < 0 else slope
+        last = hint, height
+        following = hint + (goal - height) / slope if isfinite(height) else -inf
+        if not low < following < high:
+            following = 2 * hint + 1 / c if isinf(high) else (low + high) / 2 if low else high / _SHRINK
+        if number == _FEW_ROUNDS and not low and _zero_will_do(known, bound, max_nodes):
+            return None
+        hint = following
     raise LimitError("an eps near the one sought", "none found")
 
 
-def _bracket(known: Known, left: arb, hint: float, c: float, max_nodes: int) -> Enclosure:
-    """The enclosure, on one line around the hint."""
-    digits, saddle_here = known.digits, saddle(known.cumulants, hint)
-    line = _line(known, float(left.log()), hint, c, max_nodes)
+def _height(known: Known, left: arb, eps: float, max_nodes: int) -> float:
+    """About log delta_fin at an eps, or log of a bound far below the goal; -inf where it is only known to be below.
+
+    Raises:
+        LimitError: where it may be on either side of the goal.
+    """
+    at = rational_ball(mpq(*eps.as_integer_ratio()))
+    bound = known.bounds(lambda _: at, saddle(known.cumulants, eps), large_losses=False)[1]
+    if bound < left * _FAR_BELOW:
+        return float(bound.log())
+    for nodes in (min(_FEW_NODES, max_nodes), max_nodes):
+        found = delta(known.composition, lambda _: at, 3, max_nodes=nodes).value
+        with precision(_HEIGHT_BITS):
+            low, high = (rational_ball(end) - known.infinite for end in (found.lo, found.hi))
+            if low > 0 and (high - low) * 2 < high:
+                return float(((low + high) / 2).log())
+            if high < left:
+                return -inf
+    raise LimitError("an inversion that brackets delta", "none within the limits")
+
+
+def _bracket(known: Known, left: arb, place: _Place, max_nodes: int) -> Enclosure:
+    """The enclosure, on one line around the place."""
+    digits, (hint, slope) = known.digits, place
+    line = _line(known, float(left.log()), place, max_nodes)
     with precision(line.plan.bits):
         log_goal = left.log()
 
@@ -123,7 +164,7 @@ def _bracket(known: Known, left: arb, hint: float, c: float, max_nodes: int) -> 
 
     places = digits + 2 - ceil(log(max(hint, 1e-300)) / log(10.0))
     unit = mpq(1, mpz(10) ** places) if places >= 0 else mpq(mpz(10) ** -places)
-    at, slope = _rounded(mpq(*hint.as_integer_ratio()), unit), -saddle_here
+    at = _rounded(mpq(*hint.as_integer_ratio()), unit)
     before: tuple[mpq, float] | None = None
     for _ in range(_ROUNDS):
         height = _middle(excess(at))
@@ -143,7 +184,7 @@ def _bracket(known: Known, left: arb, hint: float, c: float, max_nodes: int) -> 
         low, high = max(at - width, mpq(0)), at + width
         at_low = excess(low)
         if low == 0 and at_low <= 0:
-            return Enclosure(mpq(0), mpq(0))
+            return _ZERO
         if at_low > 0 and excess(high) <= 0:
             reached = next((n for n in range(digits, 0, -1) if (high - low) * mpz(10) ** n <= high), 0)
             return Enclosure(low, high, None if reached == digits else reached)
@@ -151,11 +192,12 @@ def _bracket(known: Known, left: arb, hint: float, c: float, max_nodes: int) -> 
     raise LimitError("a bracket of the least eps", "none within the limits")
 
 
-def _line(known: Known, goal: float, hint: float, c: float, max_nodes: int) -> Inversion:
-    """A line for the eps around the hint, of as many digits as the limits allow."""
-    reach, saddle_here = 2 * _NEAR / max(c, 1e-6), saddle(known.cumulants, hint)
-    # An error of delta is one of eps divided by the slope of log delta, about -c.
-    wanted = known.digits + max(0, ceil(-log(max(saddle_here * hint, 1e-300)) / log(10.0))) + 1
+def _line(known: Known, goal: float, place: _Place, max_nodes: int) -> Inversion:
+    """A line for the eps around a place, of as many digits as the limits allow."""
+    hint, steepness = place.eps, max(-place.slope, _LEAST_SLOPE)
+    reach, saddle_here = 2 * _NEAR / steepness, saddle(known.cumulants, hint)
+    # An error of delta is one of eps divided by the slope of log delta.
+    wanted = known.digits + max(0, ceil(-log(max(steepness * hint, 1e-300)) / log(10.0))) + 1
     ends = (hint - reach, hint + reach)
     while True:
         target = goal - wanted * log(10.0) - _SPARE

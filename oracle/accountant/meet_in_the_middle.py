@@ -192,9 +192,9 @@ def _half(parts: Sequence[tuple[_Law, int]], places: int) -> _Half:
     for law, times in parts:
         if not times:
             continue
-        steps += times
         more_keys, more_p, more_q = _multisets(law, times, places)
-        if len(keys) == 1:
+        first, steps = not steps, steps + times
+        if first:
             keys, p, q = more_keys, more_p, more_q
             continue
         keys = [a + b for a in keys for b in more_keys]

@@ -12,9 +12,11 @@ for real x, psi = theta·y. Facts, for 0 <= psi < pi:
 
 So |r(x+iy)^(it)| = e^(-t arg r) <= 1 on and above the real line (arg is odd in y), whatever t is. Also
 |r(x+iy)| <= r(x), and |r(x+iy)| >= (1-q) m with m = 1 for psi <= pi/2 and m = sin psi above (the least value of the
-quadratic in w >= 0). Hence, for 0 <= y < pi/theta,
+quadratic in w >= 0), and |r(x+iy)| >= r(x) cos(psi/2), as |r(x+iy)|² = r(x)² - 2(1-q) w (1 - cos psi) and
+4(1-q) w <= r(x)². Hence, for 0 <= y < pi/theta,
 
-    ∫ |f(x+iy)| dx <= e^(y²/2) B(psi),   B = M(alpha) for alpha >= 0,  ((1-q) m)^alpha for alpha < 0.
+    ∫ |f(x+iy)| dx <= e^(y²/2) B(psi),   B = M(alpha) for alpha >= 0,
+    B = min(((1-q) m)^alpha, M(alpha) cos(psi/2)^alpha) for alpha < 0.
     (1)
 
 Trapezoid rule on the line Im x = A/2, theta·A < pi (contour moved there by Cauchy: f decays like n). f is analytic in
@@ -34,7 +36,8 @@ so that |r(x+iy)| grows with w):
   e^(-(X - alpha theta)h) each, for X > alpha·theta;  alpha < 0: |r|^alpha falls, the terms fall at least by e^(-Xh),
   X > 0;
 - left, alpha >= 0: r falls to the left, the terms fall at least by e^(Xh), X < 0;  alpha < 0: likewise with |r|^alpha
-  replaced by its bound (1-q)^alpha.
+  replaced by its bound (1-q)^alpha; or, as |r(x-h+iy)| >= e^(-theta h)|r(x+iy)| (each of its three terms is), the terms
+  fall at least by e^((X - alpha theta)h), for X < alpha·theta.
 
 The absolute values |h f(x_j + iA/2)| at t > 0 also bound M: |M(alpha + it)| <= ∫ |f(x + iA/2)| dx, whose integrand
 e^(A²/8) n(x) |r|^alpha e^(-t arg r) continues analytically, |r|² = r(x+iA/2) r(x-iA/2) and
@@ -128,17 +131,19 @@ class Line:
             w = rate * (theta * x - half).exp()
             return ((1 - rate) ** 2 + 2 * (1 - rate) * w * (theta * y).cos() + w * w).sqrt()
 
-        if alpha >= 0:
-            fall = right - alpha * theta
-            at_left = (alpha * ratio(left).log()).exp()
-        else:
-            fall = right
-            at_left = (alpha * (1 - rate).log()).exp()
+        fall = right - alpha * theta if alpha >= 0 else right
         if not (fall > 0 and left < 0):
             return arb.pos_inf()
         high = (alpha * ratio(right).log() - right * right / 2).exp() / -(-fall * step).expm1()
-        low = at_left * (-left * left / 2).exp() / -(left * step).expm1()
-        return factor * (high + low)
+        at_left = (alpha * ratio(left).log()).exp()
+        if alpha >= 0:
+            low = at_left / -(left * step).expm1()
+        else:
+            low = (alpha * (1 - rate).log()).exp() / -(left * step).expm1()
+            rise = left - alpha * theta
+            if rise < 0:
+                low = low.min(at_left / -(rise * step).expm1())
+        return factor * (high + low * (-left * left / 2).exp())
 
     def errors(self, mixture: Mixture, alpha: arb, total: arb) -> LineErrors:
         """Bounds of what separates the sum from M, given the ball of Σ|weight| or, for alpha real, of the sum itself.
@@ -159,23 +164,22 @@ class Line:
         outside = self.outside(mixture, alpha)
         grow = (height * height / 2).exp()
         denominator = ((1 if self.shifted else 2) * arb.pi() * height / rational_ball(self.step)).expm1()
-        # The error is at most a·M + b, so that M <= (total + outside + b)/(1 - a).
-        near = arb(1) if self.shifted else grow
-        bounded = arb(0)
-        if alpha >= 0:
-            part, fixed = (near + grow) / denominator, arb(0)
-        else:
+        # B = a·M + b, and likewise the error is at most a'·M + b', so that M <= (total + outside + b')/(1 - a').
+        a, b = arb(1), arb(0)
+        if alpha < 0:
             least = keep if angle <= arb.pi() / 2 else keep * angle.sin()
-            bounded = (alpha * least.log()).exp()
-            part, fixed = (near / denominator, grow * bounded / denominator)
-            if not self.shifted:
-                part, fixed = arb(0), 2 * grow * bounded / denominator
+            a, bounded = (alpha * (angle / 2).cos().log()).exp(), (alpha * least.log()).exp()
+            if not a * total < bounded:
+                a, b = arb(0), bounded
+        both = grow if self.shifted else 2 * grow
+        part, fixed = both * a / denominator, both * b / denominator
+        if self.shifted:
+            part += 1 / denominator
         if not part < arb("0.5"):
             raise LimitError("a line whose step proves something", "a step that is too coarse")
         moment = (total + outside + fixed).upper() / (1 - part)
         error = part * moment + fixed + outside
-        most = moment if alpha >= 0 else bounded
-        absolute = 2 * (height * height / 4).exp() * most / denominator + outside
+        absolute = 2 * (height * height / 4).exp() * (a * moment + b) / denominator + outside
         return LineErrors(moment.upper(), error.upper(), absolute.upper())
 
 

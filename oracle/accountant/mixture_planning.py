@@ -7,7 +7,7 @@ the height A is the one that makes h largest; the window is widened until the te
 from __future__ import annotations
 
 from functools import lru_cache
-from math import ceil, exp, expm1, floor, inf, log, log1p, pi, sin, sqrt
+from math import ceil, cos, exp, expm1, floor, inf, log, log1p, pi, sin, sqrt
 from typing import Final
 
 from oracle.accountant.hints import dyadic, positive_float
@@ -19,10 +19,11 @@ __all__ = ["MAX_LINE_NODES", "log_moment_hint", "log_ratio_hint", "parameters", 
 MAX_LINE_NODES: Final = 20_000
 """Most nodes of one line."""
 
-_ANGLES: Final = (3.1, 2.8, 2.4, 2.0, 1.57)
+_ANGLES: Final = (3.1, 2.8, 2.4, 2.0, 1.57, 1.1, 0.8, 0.5, 0.3, 0.2, 0.1)
 _HINT_DEPTH: Final = 16.0
 _MOST_HINT_NODES: Final = 4000
 _REACH: Final = 6.5
+_MOST_EXPONENT: Final = 300.0
 
 
 @lru_cache(maxsize=1024)
@@ -80,24 +81,39 @@ def _mode(theta: float, rate: float, alpha: float) -> float:
 
 
 def window(mixture: Mixture, alpha: float, depth: float, step: float, shift: float) -> tuple[float, float]:
-    """Where the terms beyond add up to about e^-depth M(alpha)."""
+    """Where the terms beyond, on the line Im x = *shift*, add up to about e^-depth M(alpha).
+
+    For alpha < 0 they grow as |r| falls off the real line.
+    """
     theta, rate = parameters(mixture)
     target = log_moment_hint(mixture, alpha) - depth - shift * shift / 2 - log(step)
     start = sqrt(2 * depth) if depth > 0 else 1.0
     right = max(alpha * theta, 0.0) + 0.25
-    while _term(theta, rate, alpha, right) - log(-expm1(-(right - max(alpha * theta, 0.0)) * step)) > target:
+    turn = theta * shift if alpha < 0 else 0.0
+    while _term(theta, rate, alpha, right, turn) - log(-expm1(-(right - max(alpha * theta, 0.0)) * step)) > target:
         right += 0.25
     left = min(-start / 2, -0.25)
-    keep = alpha * log1p(-rate)
-    while True:
-        edge = keep - left * left / 2 if alpha < 0 else _term(theta, rate, alpha, left)
-        if edge - log(-expm1(left * step)) <= target:
-            return left, right
+    while _left_edge(theta, rate, alpha, left, turn) - log(-expm1(left * step)) > target:
         left -= 0.25
+    return left, right
 
 
-def _term(theta: float, rate: float, alpha: float, x: float) -> float:
-    return alpha * log_ratio_hint(theta, rate, x) - x * x / 2
+def _left_edge(theta: float, rate: float, alpha: float, left: float, turn: float) -> float:
+    """About log of the bound of the first term left out."""
+    if alpha >= 0:
+        return _term(theta, rate, alpha, left)
+    fixed = alpha * log1p(-rate) - left * left / 2
+    return min(fixed, _term(theta, rate, alpha, left, turn)) if left < alpha * theta - 1 else fixed
+
+
+def _term(theta: float, rate: float, alpha: float, x: float, turn: float = 0.0) -> float:
+    """About log of n(x)|r|^alpha, r = (1-q)(1 + v e^(i turn)), up to a constant."""
+    size = log_ratio_hint(theta, rate, x)
+    if turn:
+        v = exp(min(theta * x - theta * theta / 2 + log(rate) - log1p(-rate), _MOST_EXPONENT))
+        # |1 + v e^(i turn)|² = (1 + v)² - 2 v (1 - cos turn).
+        size += log1p(-2 * v * (1 - cos(turn)) / (1 + v) ** 2) / 2
+    return alpha * size - x * x / 2
 
 
 def plan_line(mixture: Mixture, alpha: float, bits: int, *, shifted: bool) -> Line:
@@ -116,7 +132,7 @@ def plan_line(mixture: Mixture, alpha: float, bits: int, *, shifted: bool) -> Li
         bound = 0.0
         if alpha < 0:
             least = 1.0 if angle_reached <= pi / 2 else sin(angle_reached)
-            bound = alpha * (log1p(-rate) + log(least)) - moment
+            bound = min(alpha * (log1p(-rate) + log(least)) - moment, alpha * log(cos(angle_reached / 2)))
         boundary = bound + height * height / 2
         need = depth + (boundary + log1p(exp(-boundary)) if boundary > 0 else log1p(exp(boundary))) + 0.1
         step = (1 if shifted else 2) * pi * height / need

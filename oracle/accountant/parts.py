@@ -76,7 +76,7 @@ class Part(ABC):
 
     @abstractmethod
     def moment(self, c: arb) -> arb:
-        """K(c) for a real c > 0 or c < -1, at the working precision.
+        """K(c) for a real c, at the working precision; 0, -1/2 and -1 are not asked for.
 
         Raises:
             LimitError: where it is out of reach.
@@ -111,6 +111,14 @@ class Part(ABC):
     def jump_hint(self, eps: float) -> float:  # noqa: ARG002 - for subclasses
         """About log delta of this one step at eps where its loss has a tail that the saddle may miss; else -inf."""
         return -inf
+
+    def large_loss(self, loss: arb) -> tuple[arb, arb]:  # noqa: ARG002 - for subclasses
+        """Masses under P and Q of one event of finite losses, about {L > loss}; 0 and 0 where none is at hand."""
+        return arb(0), arb(0)
+
+    def dominating(self) -> Part:
+        """A part of a pair of which this one is post-processing, and whose transform is always within reach."""
+        return self
 
     @abstractmethod
     def swapped(self) -> Part:

@@ -35,6 +35,9 @@ _LEAST: Final = 1e-4
 _MOST: Final = 1e7
 _FEW_NODES: Final = 200
 _MANY_NODES: Final = 3000
+_NEAR: Final = (1.0, 0.9)
+_LOST_BITS: Final = 128.0
+_MANY_BITS: Final = 60.0
 _NODE_BITS: Final = 256
 """The bits at which a line may have the most nodes; at more it may have fewer."""
 
@@ -83,12 +86,21 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class _Proposal:
+    """A line: its numbers of nodes and of bits beyond those of the tolerance, where it lies, and its bounds."""
+
     nodes: float
+    lost: float
     c: float
     period: float
     t: float
     right: float
     left: float
+
+    @property
+    def cost(self) -> float:
+        """Nodes, those of many bits counted more than once."""
+        longer = max(1.0, self.lost / _LOST_BITS)
+        return self.nodes * longer * sqrt(longer)
 
 
 class Cumulants:
@@ -247,31 +259,41 @@ def _proposal(setting: Setting, c: float) -> _Proposal | None:
     except LimitError:
         return None
     t = _cut(falls, size, first, period, 2 * pi * setting.max_nodes / period)
-    return _Proposal(t * period / (2 * pi), c, period, t, right, left) if isfinite(t) else None
+    return _Proposal(t * period / (2 * pi), _lost_bits(setting, c), c, period, t, right, left) if isfinite(t) else None
+
+
+def _lost_bits(setting: Setting, c: float) -> float:
+    """About log2 of the size of F at the abscissa in tolerances."""
+    nearest = min(abs(c), abs(c + 1))
+    goals = zip(setting.eps, setting.goals, strict=True)
+    return max(setting.cumulants(c) - c * e - log(2 * nearest) - goal for e, goal in goals) / log(2)
 
 
 def _search(setting: Setting, c: float) -> _Proposal | None:
-    """The best of a few abscissas: c/2, then further and further left of -1 while that makes fewer nodes."""
+    """The best of a few abscissas: c/2, near c where F is much larger there, then further and further left of -1."""
     best = _proposal(setting, c / 2)
     tried = [c / 2]
+    if best is not None and best.lost > _lost_bits(setting, c) + _MANY_BITS:
+        near = [other for share in _NEAR if (other := _proposal(setting, share * c)) is not None]
+        return min([best, *near], key=lambda other: other.cost)
     for distance in (0.5, 2.0, 8.0, 32.0, 128.0):
-        if best is not None and best.nodes < _FEW_NODES:
+        if best is not None and best.cost < _FEW_NODES:
             return best
         at = -1 - distance * max(c, 0.5)
         other = _proposal(setting, at)
         tried.append(at)
-        if other is not None and (best is None or other.nodes < best.nodes):
+        if other is not None and (best is None or other.cost < best.cost):
             best = other
         elif best is not None:
             break
     if best is None:
         return _proposal(setting, c)
-    if best.nodes < _MANY_NODES:
+    if best.cost < _MANY_NODES:
         return best
     for factor in (2.0, 0.5):
         at = -1 - factor * (-1 - best.c) if best.c < 0 else factor * best.c
         other = _proposal(setting, at) if at not in tried else None
-        if other is not None and other.nodes < best.nodes:
+        if other is not None and other.cost < best.cost:
             best = other
     return best
 
@@ -293,11 +315,8 @@ def plan(setting: Setting, c: float, *, abscissa: float | None = None) -> Plan:
     at = best.c
     step = dyadic(2 * pi / best.period)
     count = ceil(best.t / float(step)) + 1
-    goals = zip(setting.eps, setting.goals, strict=True)
-    nearest = min(abs(at), abs(at + 1))
-    size = max(setting.cumulants(at) - at * e - log(2 * nearest) - goal for e, goal in goals)
     times = sum(times for _, times in setting.composition)
-    lost = max(size, 0.0) / log(2) + 1.5 * log(times + 1) / log(2)
+    lost = max(best.lost, 0.0) + 1.5 * log(times + 1) / log(2)
     phase = log(2 + best.t * (max(abs(e) for e in setting.eps) + best.period)) / log(2)
     accuracy = ceil(lost) + 8
     bits = ceil(lost + phase + log(count + 1) / log(2)) + 24

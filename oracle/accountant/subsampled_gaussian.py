@@ -27,6 +27,7 @@ import flint
 from flint import acb, arb
 from gmpy2 import mpq
 
+from oracle.accountant.closed_form_parts import Gaussian
 from oracle.accountant.exponential_sums import exponential_sums
 from oracle.accountant.hints import dyadic
 from oracle.accountant.layer_cake import UniformMixture, layer_cake
@@ -36,6 +37,7 @@ from oracle.accountant.parts import CutOff, Part
 from oracle.enclosures import precision, rational_ball
 from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import to_text
+from oracle.special import phi
 
 __all__ = ["MAX_WORK", "SubsampledGaussian"]
 
@@ -43,6 +45,7 @@ _CELLS: Final = 64
 _CELL_DEPTH: Final = 8.0
 _CUT_OFF_BITS: Final = 64
 _LINE_BITS: Final = 34
+_SPARE_BITS: Final = 30
 _LARGEST_EXPONENT: Final = 600.0
 MAX_WORK: Final = 60_000_000_000
 """Most products of bits in a table, nodes of the line times nodes of the quadrature times bits."""
@@ -100,6 +103,23 @@ class SubsampledGaussian(Part):
         """-log(1-q) in the add direction, never attained; None in the remove direction."""
         return -(-rational_ball(self.rate)).log1p() if self.adds else None
 
+    def large_loss(self, loss: arb) -> tuple[arb, arb]:
+        """The x beyond the one with r(x) = e^loss (remove), below the one with 1/r(x) = e^loss (add)."""
+        theta, rate = rational_ball(self.theta_squared).sqrt(), rational_ball(self.rate)
+        w = ((-loss if self.adds else loss).exp() - 1 + rate) / rate
+        if not w > 0:
+            return arb(0), arb(0)
+        # Any x will do.
+        x = (w.log() / theta + theta / 2).mid()
+        sign = 1 if self.adds else -1
+        plain, moved = phi(sign * x), phi(sign * (x - theta))
+        mixed = (1 - rate) * plain + rate * moved
+        return (plain, mixed) if self.adds else (mixed, plain)
+
+    def dominating(self) -> Gaussian:
+        """The Gaussian pair: with probability 1 - q its outcome is replaced by one of N(0, 1)."""
+        return Gaussian(self.theta_squared)
+
     def hint(self, c: float) -> float:
         """About log K(c)."""
         return log_moment_hint(self.mixture, -c if self.adds else c + 1)
@@ -115,9 +135,10 @@ class SubsampledGaussian(Part):
         return log(rate) - x * x / 2 - 2 * log(x) - log(theta)
 
     def moment(self, c: arb) -> arb:
-        """K(c) by the trapezoid rule on the real line, to about 40 bits."""
+        """K(c) by the trapezoid rule on the real line, to about 30 bits less than the working precision."""
         alpha = -c if self.adds else c + 1
-        line = plan_line(self.mixture, float(alpha), _LINE_BITS, shifted=False)
+        bits = max(flint.ctx.prec - _SPARE_BITS, _LINE_BITS)
+        line = plan_line(self.mixture, float(alpha), bits, shifted=False)
         total = sum((node.weight.real for node in line.nodes(self.mixture, alpha)), arb(0))
         return total + arb(0, line.errors(self.mixture, alpha, total).error)
 

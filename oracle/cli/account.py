@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from oracle.cli.time_limit import TooLongError, seconds, time_limit
+from oracle.cli.campaign_options import dask_option
+from oracle.cli.time_limit import seconds
+from oracle.cli.worker import Clock, Results, worker
 
 if TYPE_CHECKING:
-    from oracle.mechanisms.evaluate import Pair
-
-_PATIENCE: Final = 0.5
+    from oracle.accounting import Questions
+    from oracle.cli.profile_file import Curve, ProfileFile
 
 EXAMPLES: Final = """\b
 Examples:
@@ -23,6 +25,7 @@ Examples:
   oracle account sgd.json --epsilon 1 --epsilon 2 --direction forward --digits 30
   oracle account sgd.json --epsilon 1 --cross-check --json > account.json
   oracle account sgd.json --profile profile.csv
+  oracle account sgd.json --profile p.csv --points 5000 --timeout 0 --dask tcp://10.0.0.1:8786
   echo '{"mechanism": "repeat", "times": 1000, "of": {"mechanism": "poisson_subsample",
     "rate": "0.01", "neighbours": "add_remove", "of": {"mechanism": "gaussian",
     "sigma": "?"}}}' | oracle account - --epsilon 1 --delta 1e-5
@@ -40,6 +43,10 @@ The direction forward is "remove", backward is "add", both the larger.
 With "?" in the place of one sigma, scale, rate or times, the value is found at which the target,
 one --epsilon (or --exp-epsilon) and one --delta, begins to be met: two ends, one proved to
 meet it and the other proved not to.
+
+\b
+A profile of more than 250 points is computed in runs of 250, each kept in CSV.partial until
+the whole is there, so that --resume goes on with it; with --dask on the workers of a cluster.
 
 \b
 Exit codes: 0 done, 2 bad usage or input, 3 digits not reached, or out of time.
@@ -61,6 +68,8 @@ Exit codes: 0 done, 2 bad usage or input, 3 digits not reached, or out of time.
 @click.option("--digits", metavar="N", help="Digits of values that are not exact; 12, and 6 for a parameter.")
 @click.option("--profile", metavar="CSV", help="Write the privacy profile into CSV, in a folder that is there.")
 @click.option("--points", type=click.IntRange(2, 100_000), default=200, show_default=True, help="Of the profile.")
+@click.option("--resume", is_flag=True, help="Go on with a profile that was not finished.")
+@dask_option
 @click.option("--cross-check", is_flag=True, help="Check each value on a second contour and by the loss grid.")
 @click.option(
     "--timeout",
@@ -80,6 +89,8 @@ def account(  # noqa: PLR0917 - one parameter for each option
     digits: str | None,
     profile: str | None,
     points: int,
+    resume: bool,
+    dask: str | None,
     cross_check: bool,
     timeout: float,
     as_json: bool,
@@ -91,86 +102,110 @@ def account(  # noqa: PLR0917 - one parameter for each option
     was had. Nothing is written but what --profile names. Progress of longer work goes to stderr.
     """
     # The engine loads when it is needed, so that help is quick.
+    from oracle.accounting import questions  # noqa: PLC0415
     from oracle.calibration import unknown_fields  # noqa: PLC0415
-    from oracle.enclosures import parse_digits  # noqa: PLC0415
+    from oracle.cli.profile_file import Curve, ProfileFile  # noqa: PLC0415
+    from oracle.enclosures import DEFAULT_DIGITS, parse_digits  # noqa: PLC0415
     from oracle.errors import InputError  # noqa: PLC0415
-    from oracle.writing import require_file  # noqa: PLC0415
 
-    expression, work = _read(file), _Work(timeout)
-    asked = {"epsilon": epsilons, "exp_epsilon": levels, "delta": deltas}
-    target: dict[str, Any] = {"direction": direction}
-    if digits is not None:
-        target["digits"] = parse_digits(digits, "--digits")
+    clock, expression = Clock(timeout), _read(file)
+    wanted = None if digits is None else parse_digits(digits, "--digits")
+    given = {"epsilon": epsilons, "exp_epsilon": levels, "delta": deltas}
+    asked = questions(**given, direction=direction, digits=wanted or DEFAULT_DIGITS, cross_check=cross_check)
+    if profile is None and (resume or dask is not None):
+        raise InputError("--profile, of whose points --dask and --resume are", "none")
     if list(unknown_fields(expression)):
         if profile is not None or cross_check:
             raise InputError('an expression without "?" for --profile and --cross-check', '"?"', "FILE")
-        raise SystemExit(_calibrate(expression, asked, target, work, as_json=as_json))
-    out = None if profile is None else require_file(profile, "--profile")
-    if out is None and not any(asked.values()):
+        options = {"direction": direction, **({} if wanted is None else {"digits": wanted})}
+        raise SystemExit(_calibrate(expression, given, options, clock, as_json=as_json))
+    if profile is None and not asked.items:
         raise InputError("an --epsilon, --exp-epsilon, --delta or --profile", "none")
-    pair, code = _pair(expression, work), 0
-    if any(asked.values()):
-        target["cross_check"] = cross_check
-        code = _account(pair, expression, asked, target, work, as_json=as_json)
-        del target["cross_check"]
-    if out is not None:
-        code = max(code, _profile(pair, out, points, epsilons, target, work, as_json=as_json))
-    raise SystemExit(code)
+    curve = Curve(expression, asked, points)
+    out = None if profile is None else ProfileFile(profile, curve, resume=resume)
+    raise SystemExit(_account(curve, out, dask, clock, as_json=as_json))
 
 
-def _pair(expression: Mapping[str, Any], work: _Work) -> Pair:
-    """The pair of laws; exit 3 where that takes too long."""
-    from oracle.accounting import pair_of  # noqa: PLC0415
+def _account(curve: Curve, out: ProfileFile | None, dask: str | None, clock: Clock, *, as_json: bool) -> int:
+    """Print the account and write the profile; the exit code."""
+    from oracle.accounting import entries, pair_of  # noqa: PLC0415
+    from oracle.conformance.campaigns import campaign  # noqa: PLC0415
 
-    pair: Pair | None = work.run("the pair of laws", lambda: pair_of(expression))
-    if pair is None:
-        raise SystemExit(3)
-    return pair
+    asked = curve.asked
+
+    def work() -> Iterator[Any]:
+        with campaign(dask) as mapper:
+            pair = pair_of(curve.expression)
+            yield None
+            yield from entries(pair, asked)
+            if out is not None:
+                yield from curve.runs(pair, mapper, out.done)
+
+    names = ["the pair of laws", *map(str, asked.items)]
+    with worker(work, clock.end) as source:
+        results, code = Results(source, [*names, *([] if out is None else out.missing)]), 0
+        if asked.items:
+            found = _entries(results, curve.expression, asked, clock)
+            code = _print(curve.expression, asked, found, as_json=as_json)
+        if out is not None:
+            code = max(code, _write(results, out, clock, as_json=as_json))
+    return code
 
 
-def _account(
-    pair: Pair,
-    expression: Mapping[str, Any],
-    asked: Mapping[str, tuple[str, ...]],
-    target: Mapping[str, Any],
-    work: _Work,
-    *,
-    as_json: bool,
-) -> int:
+def _entries(results: Results, expression: Mapping[str, Any], asked: Questions, clock: Clock) -> list[Any]:
+    """The entry of each question: the answer, or what is known of it when its time is up.
+
+    When little time is left, bounds and values of few digits are computed beside the work.
+    """
+    from oracle.accounting import bounds_entry, coarse_entries, pair_of  # noqa: PLC0415
+
+    count = 1 + len(asked.items)
+    if results.wait(clock.nearly, count):
+        return results.found[1:count]
+    first = max(len(results.found) - 1, 0)
+    rest = replace(asked, items=asked.items[first:])
+    with worker(lambda: coarse_entries(pair_of(expression), rest), clock.end) as source:
+        if results.wait(clock.end, count):
+            return results.found[1:count]
+        known = dict(source.ready())
+    results.tell_missing(count)
+    found = results.found[1:]
+    for i in range(len(found), len(asked.items)):
+        found.append(known.get(i - first) or bounds_entry(None, asked.items[i], asked.direction))
+    return found
+
+
+def _print(expression: Mapping[str, Any], asked: Questions, found: list[Any], *, as_json: bool) -> int:
     """Print the account; the exit code."""
-    from oracle.accounting import account as account_of  # noqa: PLC0415
+    from oracle.accounting import account_of  # noqa: PLC0415
     from oracle.json_text import canonical  # noqa: PLC0415
     from oracle.render.account import account_text  # noqa: PLC0415
 
-    options: dict[str, Any] = {**asked, **target}
-    report = account_of(pair, guard=work.run, expression=expression, **options)
+    report = account_of(expression, asked, found)
     click.echo(canonical(report.document) if as_json else account_text(report.document))
     if not report.consistent:
         click.echo("oracle: a cross-check disagrees: a fault in the oracle itself; please report it", err=True)
     return 0 if report.complete and report.consistent else 3
 
 
-def _profile(  # noqa: PLR0917 - what is asked, and how
-    pair: Pair,
-    out: Path,
-    points: int,
-    epsilons: tuple[str, ...],
-    target: Mapping[str, Any],
-    work: _Work,
-    *,
-    as_json: bool,
-) -> int:
+def _write(results: Results, out: ProfileFile, clock: Clock, *, as_json: bool) -> int:
     """Write the profile; the exit code."""
-    from oracle.accounting import profile_lines  # noqa: PLC0415
-    from oracle.exact import parse_number  # noqa: PLC0415
-    from oracle.writing import write_file  # noqa: PLC0415
+    from oracle.errors import IncompleteError  # noqa: PLC0415
 
-    top = max(epsilons, key=parse_number) if epsilons else None
-    lines = work.run("the profile", lambda: profile_lines(pair, points, top=top, **target))
-    if lines is None:
-        return 3
-    write_file(str(out), ("\n".join(lines) + "\n").encode(), "--profile")
-    click.echo(f"wrote {out}", err=as_json)
+    count = len(results.names) - len(out.missing)
+    with closing(out):
+        try:
+            while out.missing:
+                count += 1
+                if not results.wait(clock.end, count):
+                    results.tell_missing()
+                    return 3
+                out.add(results.found[-1])
+        except IncompleteError as error:
+            click.echo(f"oracle: {error}; go on with --resume", err=True)
+            return 3
+        out.finish()
+    click.echo(f"wrote {out.path}", err=as_json)
     return 0
 
 
@@ -192,52 +227,33 @@ def _read(file: str) -> Mapping[str, Any]:
 
 def _calibrate(
     expression: Mapping[str, Any],
-    asked: Mapping[str, tuple[str, ...]],
-    target: Mapping[str, Any],
-    work: _Work,
+    given: Mapping[str, tuple[str, ...]],
+    options: Mapping[str, Any],
+    clock: Clock,
     *,
     as_json: bool,
 ) -> int:
     """Find the field that stands "?"; the exit code."""
-    from oracle.calibration import calibrate  # noqa: PLC0415
+    from oracle.calibration import narrowing  # noqa: PLC0415
     from oracle.errors import InputError  # noqa: PLC0415
     from oracle.json_text import canonical  # noqa: PLC0415
     from oracle.render.account import calibration_text  # noqa: PLC0415
 
-    levels = [(name, value) for name in ("epsilon", "exp_epsilon") for value in asked[name]]
-    deltas = asked["delta"]
+    levels = [(name, value) for name in ("epsilon", "exp_epsilon") for value in given[name]]
+    deltas = given["delta"]
     if len(levels) != 1 or len(deltas) != 1:
         raise InputError('with "?" one --epsilon or --exp-epsilon and one --delta', f"{len(levels)} and {len(deltas)}")
-    level = dict(levels)
-    options: dict[str, Any] = {**level, **target}
-    found = work.run("calibration", lambda: calibrate(expression, delta=deltas[0], **options))
-    if found is None:
+    target: dict[str, Any] = {**dict(levels), "delta": deltas[0]}
+
+    def work() -> Iterator[Any]:
+        for found in narrowing(expression, **target, **options):
+            yield found.to_json()
+
+    with worker(work, clock.end) as source:
+        results = Results(source, ["calibration"])
+        done = results.wait_for_last(clock.end)
+    if not results.found:
         return 3
-    document = {**found.to_json(), "given": {**level, "delta": deltas[0]}, "mechanism": dict(expression)}
+    document = {**results.found[0], "given": target, "mechanism": dict(expression)}
     click.echo(canonical(document) if as_json else calibration_text(document))
-    return 0 if found.reached is None else 3
-
-
-class _Work:
-    """Runs pieces of work within what is left of the time, and says on stderr how long each took if it was long."""
-
-    def __init__(self, limit: float) -> None:
-        self.end = monotonic() + limit if limit else None
-
-    def run(self, what: str, work: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever the work gives
-        """The result, or None where the time is up."""
-        left = 0.0 if self.end is None else self.end - monotonic()
-        if self.end is not None and left <= 0:
-            click.echo(f"oracle: {what}: no time left", err=True)
-            return None
-        started = monotonic()
-        try:
-            with time_limit(left):
-                found = work()
-        except TooLongError:
-            click.echo(f"oracle: {what}: out of time after {monotonic() - started:.1f} s", err=True)
-            return None
-        took = monotonic() - started
-        if took > _PATIENCE:
-            click.echo(f"oracle: {what}: {took:.1f} s", err=True)
-        return found
+    return 0 if done and "reached" not in document else 3

@@ -60,10 +60,10 @@ def at(epsilon: str | int) -> Level:
 
 
 def random_channel(random: Random, columns: int) -> Channel:
-    """A channel of small fractions, symmetric or not."""
-    rows = []
-    for _ in range(2):
-        weights = [random.randint(1, 9) for _ in range(columns)]
+    """A channel of small fractions, symmetric or not, now and then with an outcome that one of the laws has not."""
+    rows, gap = [], random.randrange(2 * columns) if random.random() < 0.3 else None
+    for i in range(2):
+        weights = [0 if i * columns + j == gap else random.randint(1, 9) for j in range(columns)]
         rows.append([mpq(w, sum(weights)) for w in weights])
     if random.random() < 0.3:
         rows[1] = rows[0][::-1]

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from gmpy2 import mpq
 
-from oracle.accountant.calibration import calibrate, calibrate_steps
+from oracle.accountant.calibration import AT_ONCE, Calibrated
+from oracle.accountant.calibration import calibrate as narrowing
+from oracle.accountant.calibration import calibrate_steps as narrowing_steps
 from oracle.enclosures import Enclosure
 from oracle.errors import InputError, UndecidedError
 
 Delta = Callable[[mpq, int], Enclosure]
+
+
+def calibrate(delta: Delta, target: mpq, **options: Any) -> Calibrated:
+    """The last of what is proved, each part of which is within the one before."""
+    found = list(narrowing(delta, target, **options))
+    assert all(before.lo <= after.lo <= after.hi <= before.hi for before, after in pairwise(found))
+    return found[-1]
+
+
+def calibrate_steps(delta: Delta, target: mpq) -> Calibrated:
+    """Likewise."""
+    found = list(narrowing_steps(delta, target))
+    assert all(before.lo <= after.lo < after.hi <= before.hi for before, after in pairwise(found))
+    assert all(item.reached is not None for item in found[:-1])
+    return found[-1]
 
 
 def exactly(function: Callable[[mpq], mpq]) -> Delta:
@@ -95,11 +114,37 @@ def test_nothing_is_claimed_of_a_delta_that_is_not_known() -> None:
         calibrate_steps(unknown, mpq(1, 2))
 
 
-@pytest.mark.parametrize("target", [mpq(0), mpq(-1, 2)], ids=str)
-def test_a_target_that_is_not_above_0_is_refused(target: mpq) -> None:
-    """Noise that meets delta = 0 is not looked for."""
-    with pytest.raises(InputError, match="a delta above 0"):
-        calibrate(exactly(lambda x: 1 / x), target, grows=False)
+def test_a_target_below_0_is_refused() -> None:
+    """Nothing meets it."""
+    with pytest.raises(InputError, match="a delta of at least 0"):
+        calibrate(exactly(lambda x: 1 / x), mpq(-1, 2), grows=False)
+
+
+@pytest.mark.parametrize("border", [mpq(1, 10**9), mpq(5, 7), mpq(12345)], ids=str)
+def test_where_delta_becomes_0(border: mpq) -> None:
+    """By bisection: there is no logarithm to go by."""
+    found = calibrate(exactly(lambda x: max(mpq(0), 1 - x / border)), mpq(0), grows=False, digits=8)
+    assert found.lo < border <= found.hi
+    assert (found.hi - found.lo) * 10**8 <= found.hi
+
+
+def test_thirty_digits_of_a_border() -> None:
+    """Floats only propose."""
+    found = calibrate(exactly(lambda x: 1 / (1 + x)), mpq(1, 3), grows=False, digits=30)
+    assert found.lo < 2 <= found.hi
+    assert (found.hi - found.lo) * 10**30 <= found.hi
+
+
+def test_bounds_known_at_once_are_asked_first() -> None:
+    """Where they decide nothing more is asked: of noise 1, 2, 4, ... no digits."""
+    asked: list[int] = []
+
+    def delta(x: mpq, digits: int) -> Enclosure:
+        asked.append(digits)
+        return Enclosure(1 / x, 1 / x)
+
+    next(narrowing(delta, mpq(1, 100), grows=False))
+    assert set(asked) == {AT_ONCE}
 
 
 @pytest.mark.parametrize("most", [0, 1, 2, 3, 25, 1000, 10**15])
@@ -128,4 +173,4 @@ def test_more_digits_are_asked_for_near_the_target() -> None:
 
     found = calibrate_steps(delta, mpq(1, 2))
     assert (found.lo, found.hi) == (2, 3)
-    assert asked == [(1, 4), (2, 4), (2, 12), (4, 4), (3, 4)]
+    assert asked == [(1, 0), (1, 4), (2, 0), (2, 4), (2, 12), (4, 0), (3, 0)]

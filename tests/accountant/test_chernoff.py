@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from gmpy2 import mpq
 
-from oracle.accountant.chernoff import chernoff_bounds, chernoff_epsilon
+from oracle.accountant.chernoff import bounds_at_once, epsilon_bounds
 from oracle.accountant.composition import composed
 from oracle.accountant.constituents import Constituent, contour_part
 from oracle.accountant.parts import compose
@@ -15,6 +15,8 @@ from oracle.experiments.gaussian import Gaussian
 from oracle.experiments.laplace import Laplace
 from oracle.experiments.subsampled import PoissonSubsampled
 from oracle.levels import Level
+from tests.accountant.examples import gaussian as gaussian_pair
+from tests.accountant.examples import sgd
 
 APPROXIMATE = Channel([["1/10", "27/40", "9/40", "0"], ["0", "9/40", "27/40", "1/10"]])
 BAGS = {
@@ -38,7 +40,7 @@ def both(name):
 def test_delta_lies_between_the_bounds(name, level):
     """By the method of the composition."""
     parts, pair = both(name)
-    low, high = chernoff_bounds(parts, level)
+    low, high = bounds_at_once(parts, level)
     value = pair.hockey_stick(level)
     low_end, high_end = (value.lo, value.hi) if isinstance(value, Enclosure) else (value, value)
     assert 0 <= low <= high_end
@@ -47,21 +49,46 @@ def test_delta_lies_between_the_bounds(name, level):
 
 @pytest.mark.parametrize("name", BAGS)
 @pytest.mark.parametrize("excess", [mpq(1, 1000), mpq(1, 10**12)], ids=str)
-def test_the_epsilon_is_enough(name, excess):
-    """Delta there is at most the bound, and it is within reach: no more than three times the least one and 1."""
+def test_the_least_epsilon_lies_between_the_bounds(name, excess):
+    """Delta at the upper one is at most the bound, and it is no more than three times the least one and 1."""
     parts, pair = both(name)
     bound = pair.singular_mass("forward") + excess
-    epsilon = chernoff_epsilon(parts, bound)
+    low, epsilon = epsilon_bounds(parts, bound)
     value = pair.hockey_stick(Level.of_exponent(epsilon))
     assert (value.hi if isinstance(value, Enclosure) else value) <= bound
     least = pair.least_epsilon(bound, "forward", 6)
     exact = least.epsilon(6) if isinstance(least, Level) else least
-    assert epsilon <= 3 * (exact.hi if isinstance(exact, Enclosure) else exact) + 1
+    most = exact.hi if isinstance(exact, Enclosure) else exact
+    assert low <= most
+    assert epsilon <= 3 * most + 1
 
 
-def test_there_is_none_below_the_mass_of_infinite_loss():
+def test_there_is_no_upper_one_below_the_mass_of_infinite_loss():
     """Nor at it."""
     parts, pair = both("infinite")
     mass = pair.singular_mass("forward")
-    assert chernoff_epsilon(parts, mass) is None
-    assert chernoff_epsilon(parts, mass / 2) is None
+    assert epsilon_bounds(parts, mass)[1] is None
+    assert epsilon_bounds(parts, mass / 2)[1] is None
+
+
+def test_epsilon_0_where_the_total_variation_is_enough():
+    """A thousand steps of rate 1e-9 are within 1e-6 of nothing at all."""
+    parts = compose([(contour_part(sgd("1/1000", "1/1000000000")), 1000)])
+    assert epsilon_bounds(parts, mpq(1, 10**5)) == (0, 0)
+
+
+def test_an_epsilon_out_of_reach_of_the_moments_is_that_of_the_gaussian_pairs():
+    """Without subsampling there is more to see, and it is finite."""
+    parts = compose([(contour_part(sgd("1/1000", "1/100")), 1000)])
+    low, high = epsilon_bounds(parts, mpq(1, 10**5))
+    gaussian = composed([Constituent(gaussian_pair("1/1000"), 1000, {})])
+    most = gaussian.least_epsilon(mpq(1, 10**5), "forward", 6)
+    assert 3 * 10**5 < low < most.lo < high < 2 * most.hi
+
+
+def test_bounds_at_an_epsilon_beyond_binary64():
+    """As at any other: delta is about 0 there."""
+    parts, _ = both("sampled")
+    low, high = bounds_at_once(parts, Level.of_exponent(mpq(10) ** 400))
+    assert low == 0
+    assert high < mpq(1, 1 << 1000)

@@ -279,7 +279,10 @@ def test_bounds_are_at_hand_without_work():
     bounds = found.bounds(at(1), "forward")
     assert bounds.lo <= low
     assert high <= bounds.hi < 1
-    assert found.least_epsilon(mpq(1, 1000), "forward").hi <= found.epsilon_bound(mpq(1, 1000), "forward")
+    least = found.least_epsilon(mpq(1, 1000), "forward")
+    low, high = found.epsilon_bounds(mpq(1, 1000), "forward")
+    assert 0 < low <= least.lo
+    assert least.hi <= high
 
 
 def test_many_levels_are_one_by_one_the_same():

@@ -13,7 +13,8 @@ from oracle.accountant.laplace_residues import LaplaceComposition
 from oracle.accountant.loss_cells import FiniteCells
 from oracle.accountant.loss_grid import grid_delta
 from oracle.accountant.meet_in_the_middle import MeetInTheMiddle
-from oracle.accountant.step_laws import FiniteStep, GaussianStep, LaplaceStep, exchanged, subsampled
+from oracle.accountant.step_laws import FiniteStep, GaussianStep, LaplaceStep
+from oracle.accountant.subsampled_steps import exchanged, subsampled
 from oracle.channels.channel import Channel
 from oracle.enclosures import Enclosure, enclose, rational_ball, rational_bounds
 from oracle.experiments.gaussian import Gaussian

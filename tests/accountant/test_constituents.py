@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from gmpy2 import mpq
 
-from oracle.accountant.constituents import Constituent, cell_sources, contour_part, pooled, step_of
+from oracle.accountant.constituents import MAX_TIMES, Constituent, cell_sources, contour_part, pooled, step_of
 from oracle.channels.canonical import canonical
 from oracle.channels.channel import Channel
 from oracle.enclosures import precision, rational_ball
-from oracle.errors import Declined, InputError
+from oracle.errors import Declined, InputError, LimitError
 from oracle.experiments.discrete_gaussian import DiscreteGaussian
 from oracle.experiments.gaussian import Gaussian
 from oracle.experiments.laplace import Laplace
@@ -87,6 +87,8 @@ def test_what_is_refused():
     assert caught.value.where == "of[1]"
     with pytest.raises(InputError):
         pooled([item(Channel([["1"], ["1"], ["1"]]))])
+    with pytest.raises(LimitError, match="times: expected at most 1000000000000000000 steps of one kind"):
+        pooled([item(GENERIC, MAX_TIMES), item(GENERIC)])
     with pytest.raises(Declined):
         pooled([item(PoissonSubsampled(SAMPLED, mpq(1, 2)))])
 

@@ -176,6 +176,43 @@ def test_the_total_variation_bounds_what_no_line_reaches():
     assert value.hi <= (1 - mpq(999, 1000) ** 10) * (1 + mpq(1, 1000))
 
 
+@pytest.mark.parametrize("side", [False, True])
+@pytest.mark.parametrize("eps", [4, 5])
+def test_tiny_values_of_adding(side, eps):
+    """Thirty digits of 300 steps of rate 1/50: quadrature to the power of large negative abscissas."""
+    composition = compose([(SubsampledGaussian.of(mpq(2), mpq(1, 50), adds=side), 300)])
+    answer = delta(composition, at(eps), 30)
+    assert narrow(answer.value, 30)
+    assert answer.value.overlaps(delta(composition, at(eps), 6, abscissa=second_abscissa(answer)).value)
+
+
+def test_faint_noise_differences_are_in_reach():
+    """Sigma 10^6: of one direction and the other, and by the variance of the sum."""
+    for times in (5, 1000):
+        forward = delta(dpsgd("1000000", "1/2", times), at(0)).value
+        backward = delta(swapped(dpsgd("1000000", "1/2", times)), at(0)).value
+        assert narrow(forward, 12)
+        assert forward.overlaps(backward)
+        # delta(0) = 2 Phi(mu/2) - 1 of a Gaussian of mu = q √k/sigma, up to terms of order mu³.
+        gaussian = GaussianPair(mpq(times, 4 * 10**12)).hockey_stick(Level.rational(mpq(1)), "forward", 20)
+        assert abs(forward.hi - gaussian.hi) < gaussian.hi / 10**6
+
+
+def test_the_bound_near_1_is_told_at_once():
+    """2^30 Laplace steps, and 10^9 subsampled ones: delta is 1 to every digit asked for."""
+    for composition in (compose([(Laplace(mpq(1)), 1 << 30)]), dpsgd("1", "0.5", 10**9)):
+        answer = delta(composition, at(1), 12)
+        assert (answer.method, answer.value.reached) == ("bounds", None)
+        assert answer.value.lo > 1 - mpq(1, 10**12)
+
+
+def test_an_epsilon_beyond_binary64():
+    """No saddle, and a bound that is about 0."""
+    answer = delta(dpsgd("0.8", "0.005", 1000), at(mpq(10) ** 400))
+    assert (answer.method, answer.value.lo) == ("bounds", 0)
+    assert answer.value.hi < mpq(1, 1 << 10_000)
+
+
 def test_many_different_parts_share_one_line():
     """Twelve distinct subsampled Gaussians with a Laplace and a Gaussian, remove and add, against another abscissa."""
     parts = [(SubsampledGaussian.of(mpq(60 + 3 * i, 100), mpq(10 + i, 2000)), 3 + i) for i in range(12)]

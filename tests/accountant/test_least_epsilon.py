@@ -49,6 +49,25 @@ def test_delta_at_both_ends_has_the_right_side(composition, bound):
         assert value.lo > parse_number(bound) if sign > 0 else value.hi <= parse_number(bound)
 
 
+@pytest.mark.parametrize(
+    ("composition", "bound"),
+    [
+        # The saddle is at an eps three hundred times too large: one large loss decides there.
+        (compose([(SubsampledGaussian.of(mpq(10), mpq(1, 10**6)), 1000)]), "1e-9"),
+        (compose([(SubsampledGaussian.of(mpq(10), mpq(1, 10**6), adds=True), 1000)]), "1e-9"),
+        (compose([(SubsampledGaussian.of(mpq(1), mpq(1, 100)), 1000)]), "1e-300"),
+        (compose([(SubsampledGaussian.of(mpq(2), mpq(1, 50), adds=True), 300)]), "1e-200"),
+    ],
+)
+def test_small_rates_and_small_deltas(composition, bound):
+    """Twelve digits, with the signs of delta at both ends."""
+    found = least_epsilon(composition, parse_number(bound))
+    assert found.reached is None
+    for end, sign in ((found.lo, 1), (found.hi, -1)):
+        value = delta(composition, lambda _, end=end: rational_ball(end), 15).value
+        assert value.lo > parse_number(bound) if sign > 0 else value.hi <= parse_number(bound)
+
+
 def test_atoms_alone_have_few_digits():
     """Thirty Laplace steps, whose transform does not fall to 0: what is reached is said, and is right."""
     composition = compose([(Laplace(mpq(1, 2)), 30)])

@@ -12,7 +12,8 @@ from oracle.accountant.continuous_cells import ContinuousCells, GaussianLoss, La
 from oracle.accountant.loss_cells import FiniteCells
 from oracle.accountant.loss_grid import compose_cells, grid_delta
 from oracle.accountant.meet_in_the_middle import MeetInTheMiddle
-from oracle.accountant.step_laws import GaussianStep, LaplaceStep, subsampled
+from oracle.accountant.step_laws import GaussianStep, LaplaceStep
+from oracle.accountant.subsampled_steps import subsampled
 from oracle.channels.channel import Channel
 from oracle.enclosures import Enclosure, enclose, rational_ball, rational_bounds
 from oracle.errors import InputError, LimitError

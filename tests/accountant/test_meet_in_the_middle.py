@@ -46,6 +46,28 @@ def test_channels_picked_by_hand(channel, times):
         assert halves.hockey_stick(Level.rational(level)) == FormalSum.rational(expected)
 
 
+ONE_RATIO = [
+    Channel([["8/13", "5/13"], ["0", "1"]]),
+    Channel([["2/7", "5/7"], ["1", "0"]]),
+    Channel([["1/3", "1/3", "1/3"], ["0", "1/2", "1/2"]]),
+    Channel([["1/10", "9/10", "0"], ["0", "9/10", "1/10"]]),
+    Channel([["1/2", "1/2", "0"], ["0", "1/4", "3/4"]]),
+]
+
+
+@pytest.mark.parametrize("first", ONE_RATIO, ids=str)
+@pytest.mark.parametrize("second", [*ONE_RATIO, RESPONSE, APPROXIMATE], ids=str)
+@pytest.mark.parametrize("times", [(1, 1), (2, 1), (1, 3)], ids=str)
+def test_parts_with_one_finite_ratio(first, second, times):
+    """Beside outcomes that one of the laws has not: such a part leaves one atom, of a mass that is not 1."""
+    for of in ([(first, times[0]), (second, times[1])], [(second, times[1]), (first, times[0]), (RESPONSE, 1)]):
+        halves, channel = MeetInTheMiddle(of), compose(of)
+        for level in (mpq(1, 5), mpq(1), mpq(3, 2), mpq(9)):
+            for direction in ("forward", "backward"):
+                expected = hockey_stick(channel, level, direction)
+                assert halves.hockey_stick(Level.rational(level), direction) == FormalSum.rational(expected)
+
+
 @given(two_row_channels(4), st.integers(1, 4), st.fractions(min_value=-2, max_value=2, max_denominator=9).map(mpq))
 @settings(max_examples=60)
 def test_levels_e_to_a_rational(channel, times, exponent):

@@ -66,6 +66,23 @@ def test_complex_moments_agree_with_quadrature(mixture, alpha, t):
             assert abs(reference) <= absolute + errors.absolute
 
 
+@pytest.mark.parametrize(("theta_squared", "alpha"), [("1e-12", -632448), ("1/100", -300), ("1/4", -949), ("4", -7)])
+@pytest.mark.parametrize("shifted", [False, True])
+def test_large_negative_powers_take_few_nodes(theta_squared, alpha, shifted):
+    """Rates of 1/50 and 1/2: two lines of different accuracy agree, and the bounds are about what was asked for."""
+    for rate in (mpq(1, 50), mpq(1, 2)):
+        mixture = Mixture(mpq(theta_squared), rate)
+        with precision(400):
+            a = arb(alpha)
+            coarse, fine = (plan_line(mixture, float(alpha), bits, shifted=shifted) for bits in (30, 100))
+            sums = [total(line, mixture, a, arb(0)).real for line in (coarse, fine)]
+            errors = [line.errors(mixture, a, found) for line, found in zip((coarse, fine), sums, strict=True)]
+            assert abs(sums[0] - sums[1]) <= errors[0].error + errors[1].error
+            assert errors[0].error <= errors[0].moment * arb(2) ** -26
+            assert errors[1].error <= errors[1].moment * arb(2) ** -96
+            assert fine.count < 3000
+
+
 def test_a_narrow_window_is_charged_for():
     """A window of few nodes has a larger bound, and a truth within it."""
     mixture = MIXTURES[0]

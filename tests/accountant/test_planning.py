@@ -49,6 +49,17 @@ def test_a_plan_keeps_to_the_limit_of_nodes():
         plan(Setting(composition, cumulants, (1.0, 1.0), (goal, goal), 100), c)
 
 
+def test_a_line_for_a_small_delta_lies_near_the_saddle():
+    """Where far from it F is e^250 times as large: few nodes of few bits."""
+    composition = compose([(SubsampledGaussian.of(mpq(1), mpq(1, 100)), 1000)])
+    cumulants = Cumulants(composition)
+    c, goal = saddle(cumulants, 85.5), -690.0 - 12 * log(10)
+    found = plan(Setting(composition, cumulants, (85.5, 85.5), (goal, goal), 100_000), c)
+    assert found.c > mpq(4, 5) * mpq(c)
+    assert found.count < 1500
+    assert found.bits < 250
+
+
 def test_cumulants_are_infinite_where_a_part_is_out_of_reach():
     """An abscissa that is not finite, and a parameter beyond binary64."""
     cumulants = Cumulants(compose([(Gaussian(mpq(10) ** 700), 1)]))

@@ -8,23 +8,13 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle.accountant.step_laws import (
-    Exchanged,
-    FiniteStep,
-    GaussianStep,
-    LaplaceStep,
-    SubsampledStep,
-    exchanged,
-    subsampled,
-)
-from oracle.channels.channel import Channel
-from oracle.channels.divergences import hockey_stick
+from oracle.accountant.step_laws import GaussianStep, LaplaceStep
+from oracle.accountant.subsampled_steps import SubsampledStep, exchanged
 from oracle.enclosures import precision, rational_ball
-from oracle.errors import Declined, InputError
+from oracle.errors import InputError
 from oracle.experiments.gaussian import Gaussian
 from oracle.experiments.laplace import Laplace
 from oracle.experiments.subsampled import PoissonSubsampled
-from oracle.laws.strategies import two_row_channels
 
 GAUSSIAN, LAPLACE = GaussianStep(mpq(2)), LaplaceStep(mpq(3, 2))
 STEPS = [
@@ -85,48 +75,7 @@ def test_the_loss_is_the_logarithm_of_the_density_ratio_and_falls(step, pair, sh
                 assert piece.at_loss(loss).overlaps(x)
 
 
-@given(two_row_channels(5), epsilons, st.sampled_from([mpq(1, 3), mpq(1)]))
-@settings(max_examples=60)
-def test_finite_channels(channel, epsilon, rate):
-    """The profile at e^eps, subsampled or not, in both directions."""
-    p, q = channel.rows
-    table = Channel([[rate * x + (1 - rate) * y for x, y in zip(p, q, strict=True)], q])
-    step = subsampled(FiniteStep(channel), rate)
-    assert isinstance(step, FiniteStep)
-    assert step.channel == table
-    with precision(160):
-        a = rational_ball(epsilon).exp()
-        for oriented, rows in ((step, table.rows), (exchanged(step), table.rows[::-1])):
-            terms = [(rational_ball(x) - a * rational_ball(y)).max(arb(0)) for x, y in zip(*rows, strict=True)]
-            assert oriented.profile(arb(0)).at(rational_ball(epsilon)).overlaps(sum(terms, arb(0)))
-        assert step.profile(arb(0)).at(arb(0)).overlaps(rational_ball(hockey_stick(table, mpq(1))))
-
-
-def test_steps_made_of_steps():
-    """Symmetric pairs stay themselves, exchanging twice is nothing, subsampling twice multiplies the rates."""
-    thin = subsampled(GAUSSIAN, mpq(1, 2))
-    assert exchanged(GAUSSIAN) is GAUSSIAN
-    assert exchanged(LAPLACE) is LAPLACE
-    assert isinstance(exchanged(thin), Exchanged)
-    assert exchanged(exchanged(thin)) is thin
-    assert subsampled(GAUSSIAN, mpq(1)) is GAUSSIAN
-    twice = subsampled(thin, mpq(1, 3))
-    assert isinstance(twice, SubsampledStep)
-    assert twice.rate == mpq(1, 6)
-    with pytest.raises(Declined):
-        subsampled(exchanged(thin), mpq(1, 2))
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: GaussianStep(mpq(0)),
-        lambda: LaplaceStep(mpq(-1)),
-        lambda: SubsampledStep(GAUSSIAN, mpq(1)),
-        lambda: subsampled(GAUSSIAN, mpq(0)),
-        lambda: subsampled(GAUSSIAN, mpq(3, 2)),
-    ],
-)
+@pytest.mark.parametrize("call", [lambda: GaussianStep(mpq(0)), lambda: LaplaceStep(mpq(-1))])
 def test_what_is_refused(call):
     """Parameters outside their range."""
     with pytest.raises(InputError):

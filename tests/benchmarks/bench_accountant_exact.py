@@ -23,7 +23,8 @@ from oracle.accountant.laplace_residues import LaplaceComposition
 from oracle.accountant.loss_cells import FiniteCells
 from oracle.accountant.loss_grid import compose_cells, grid_delta
 from oracle.accountant.meet_in_the_middle import ExactComposition
-from oracle.accountant.step_laws import GaussianStep, subsampled
+from oracle.accountant.step_laws import GaussianStep
+from oracle.accountant.subsampled_steps import subsampled
 from oracle.channels.channel import Channel
 from oracle.enclosures import Enclosure, enclose, rational_ball
 from oracle.levels import Level

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import os
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from click.testing import CliRunner, Result
 from gmpy2 import mpq
 from jsonschema import Draft202012Validator
 
-from oracle import accounting
+from oracle import accounting, calibration
 from oracle.accountant.cross_check import CrossCheck
+from oracle.cli import profile_file
 from oracle.cli.main import cli
 from oracle.enclosures import Enclosure
 from oracle.errors import InputError
@@ -25,6 +26,7 @@ from tests.vectors.fixture_files import FIXTURES, MECHANISMS, SCHEMAS, read_json
 SCHEMA = Draft202012Validator(read_json(SCHEMAS / "account.schema.json"))
 SGD = MECHANISMS / "dp_sgd.json"
 TENFOLD = MECHANISMS / "randomized_response_tenfold.json"
+NO_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork, so no limit within one call")
 GAUSSIAN = {"mechanism": "gaussian", "sigma": "2"}
 GAUSSIANS = {"mechanism": "repeat", "times": 4, "of": GAUSSIAN}
 
@@ -136,13 +138,36 @@ def test_a_profile_alone_is_a_question(tmp_path: Path) -> None:
     assert len(out.read_text(encoding="utf-8").splitlines()) == 4
 
 
-def test_a_profile_is_not_written_without_time(tmp_path: Path) -> None:
-    """Out of time is 3, and no half of a file is left."""
-    document = {"mechanism": "repeat", "times": 5000, "of": subsampled()}
-    result = called(document, "--profile", str(tmp_path / "x.csv"), "--digits", "200", "--timeout", "1")
+def endless(*_arguments: Any, **_options: Any) -> Any:
+    """Work that never ends, and that no signal handler interrupts."""
+    return pow(3, 3**25)
+
+
+@NO_FORK
+def test_a_profile_is_not_written_without_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Out of time is 3, what was asked beside it is printed, and no half of a file is left."""
+    monkeypatch.setattr(profile_file, "profile_runs", endless)
+    result = called(GAUSSIAN, "--epsilon", "1", "--profile", str(tmp_path / "x.csv"), "--timeout", "3")
     assert result.exit_code == 3
-    assert "the profile: out of time" in result.stderr
+    assert result.stdout.startswith("delta at epsilon = 1: ")
+    assert "oracle: the profile: out of time after " in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "last"),
+    [
+        (("--epsilon", "1", "--exp-epsilon", "4"), "1.38629437"),
+        (("--epsilon", "log(3)", "--exp-epsilon", "0"), "1.09861229"),
+        (("--exp-epsilon", "2", "--epsilon", "3/4"), "0.75"),
+    ],
+)
+def test_the_profile_ends_at_the_largest_epsilon_asked(options: tuple[str, ...], last: str, tmp_path: Path) -> None:
+    """However it was written; a logarithm is rounded up a little."""
+    out = tmp_path / "x.csv"
+    assert called(GAUSSIANS, *options, "--profile", str(out), "--points", "3").exit_code == 0
+    end = out.read_text(encoding="utf-8").splitlines()[-1].split(",")[0]
+    assert end == last
 
 
 def test_cross_checks_are_told() -> None:
@@ -166,27 +191,43 @@ def test_a_check_that_disagrees_is_no_success(monkeypatch: pytest.MonkeyPatch) -
     assert "a fault in the oracle itself" in result.stderr
 
 
-def test_out_of_time_gives_the_bounds_known_at_once() -> None:
-    """3, the value inside the bounds, reached 0, the work named on stderr."""
-    result = called(SGD.read_bytes(), "--epsilon", "1", "--digits", "500", "--timeout", "1", "--json")
+@NO_FORK
+@pytest.mark.parametrize(
+    ("question", "truth"),
+    [
+        (("--epsilon", "1"), ("0.000449401376605161", "0.000449401376605257")),
+        (("--delta", "1e-5"), ("1.593485050168", "1.5934850501704")),
+    ],
+)
+def test_out_of_time_gives_what_is_known(
+    question: tuple[str, str], truth: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """3, an enclosure with the digits that it has, in text and in JSON, and on stderr the work that was cut short."""
+    monkeypatch.setattr(accounting, "entries", endless)
+    options = (*question, "--digits", "500", "--timeout", "2")
+    text, result = called(SGD.read_bytes(), *options), called(SGD.read_bytes(), *options, "--json")
     entry = printed(result)["entries"][0]
-    assert (result.exit_code, entry["method"], entry["reached"]) == (3, "bounds", 0)
-    assert Fraction(entry["value"]["lo"]) <= Fraction("0.000449401376605") <= Fraction(entry["value"]["hi"])
-    assert result.stderr.startswith("oracle: delta at epsilon = 1: out of time after ")
+    assert (text.exit_code, result.exit_code) == (3, 3)
+    assert entry["reached"] < 500
+    assert Fraction(entry["value"]["lo"]) <= Fraction(truth[1])
+    assert Fraction(truth[0]) <= Fraction(entry["value"]["hi"])
+    assert result.stderr.startswith(f"oracle: {entry['quantity']} at {question[0][2:]} = {question[1]}: out of time")
+    assert "    not reached: 500 digits; best enclosure above, " in text.stdout
 
 
-def test_digits_that_are_not_reached_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """3, the enclosure that was reached and its digits, in text and in JSON."""
-
-    def only_the_pair(_work: object, what: str, work: Callable[[], Any]) -> Any:
-        return work() if what == "the pair of laws" else None
-
-    monkeypatch.setattr("oracle.cli.account._Work.run", only_the_pair)
-    text, document = called(SGD.read_bytes(), "--delta", "1e-5"), called(SGD.read_bytes(), "--delta", "1e-5", "--json")
-    assert (text.exit_code, document.exit_code) == (3, 3)
-    assert "    not reached: 12 digits; best enclosure above, 0 digits\n" in text.stdout
-    value = printed(document)["entries"][0]["value"]
-    assert Fraction(value["lo"]) <= Fraction("1.59348505") <= Fraction(value["hi"])
+@NO_FORK
+def test_without_time_for_anything_the_bounds_are_those_of_every_mechanism(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A delta from 0 to 1, an epsilon from 0 on, one line on stderr for each question."""
+    monkeypatch.setattr(accounting, "pair_of", endless)
+    result = called(SGD.read_bytes(), "--epsilon", "1", "--delta", "1e-5", "--timeout", "0.1", "--json")
+    entries = printed(result)["entries"]
+    assert [entry["value"] for entry in entries] == [{"lo": "0", "hi": "1"}, {"lo": "0", "hi": "inf"}]
+    assert [line.split(": ")[1] for line in result.stderr.splitlines()] == [
+        "the pair of laws",
+        "delta at epsilon = 1",
+        "epsilon at delta = 1e-5",
+    ]
+    assert result.exit_code == 3
 
 
 UNKNOWN = {"mechanism": "repeat", "times": 4, "of": {"mechanism": "gaussian", "sigma": "?"}}
@@ -218,10 +259,11 @@ def test_calibration_of_steps_and_of_a_rate() -> None:
     assert text == "rate for epsilon = 3, delta = 1/2: 1\n    1 is proved to meet the target\n"
 
 
-def test_calibration_out_of_time() -> None:
+@NO_FORK
+def test_calibration_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """3 and no value."""
-    document = {"mechanism": "repeat", "times": 100_000, "of": subsampled("0.01", of=UNKNOWN["of"])}
-    result = called(document, *TARGET, "--digits", "200", "--timeout", "1")
+    monkeypatch.setattr(calibration, "narrowing", endless)
+    result = called(UNKNOWN, *TARGET, "--timeout", "0.1")
     assert (result.exit_code, result.stdout) == (3, "")
     assert "calibration: out of time" in result.stderr
 
@@ -303,6 +345,9 @@ def test_malformed_mechanisms_are_refused(document: Any, message: str) -> None:
         (("--profile", "no/such/folder/x.csv"), "--profile: expected a file in a directory that is there"),
         (("--profile", "."), "--profile"),
         (("--epsilon", "0", "--profile", "x.csv"), "a last epsilon above 0"),
+        (("--exp-epsilon", "1/2", "--profile", "x.csv"), "a last epsilon above 0"),
+        (("--epsilon", "inf", "--profile", "x.csv"), "a last epsilon that is finite"),
+        (("--epsilon", "1", "--epsilon", "one", "--profile", "x.csv"), "epsilon"),
     ],
 )
 def test_bad_questions_are_refused(

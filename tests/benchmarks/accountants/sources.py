@@ -8,7 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.benchmarks.accountants.cases import FIRST, Approximate, Case, Gaussian, Laplace, Part, Response, Subsampled
+from tests.benchmarks.accountants.cases import (
+    FIRST,
+    Approximate,
+    Case,
+    Gaussian,
+    Laplace,
+    Part,
+    Response,
+    Subsampled,
+    double,
+)
 
 __all__ = ["OURS", "PEERS", "Declined", "Peer", "Program"]
 
@@ -238,12 +248,35 @@ def _fourier(case: Case) -> Program:
 # --- ours -------------------------------------------------------------------------------------------------------------
 
 
+def _expression(part: Part) -> str:
+    """The mechanism of a part as Python source, its numbers the doubles that the peers read."""
+    match part:
+        case Subsampled():
+            noise = f'{{"mechanism": "gaussian", "sigma": "{float(part.sigma).hex()}"}}'
+            rate = float(part.rate).hex()
+            of = f'{{"mechanism": "poisson_subsample", "rate": "{rate}", "neighbours": "add_remove", "of": {noise}}}'
+        case Gaussian():
+            of = f'{{"mechanism": "gaussian", "sigma": "{float(part.sigma).hex()}"}}'
+        case Laplace():
+            of = f'{{"mechanism": "laplace", "scale": "{float(part.scale).hex()}"}}'
+        case Response():
+            flip = double(part.flip)
+            of = f'{{"mechanism": "randomized_response", "exp_epsilon": "{(1 - flip) / flip}"}}'
+        case Approximate():
+            epsilon, delta = (float(text).hex() for text in (part.epsilon, part.delta))
+            of = f'{{"mechanism": "approximate_randomized_response", "epsilon": "{epsilon}", "delta": "{delta}"}}'
+    return f'{{"mechanism": "repeat", "times": {part.times}, "of": {of}}}'
+
+
 def _ours(case: Case) -> Program:
-    imports = (
-        "from tests.benchmarks.accountants.cases import CASES\nfrom tests.benchmarks.accountants.truth import answer"
-    )
-    body = f'enclosure = answer(CASES["{case.name}"]).value.to_json()'
-    return Program(imports, body, {"lower": 'enclosure["lo"]', "upper": 'enclosure["hi"]'})
+    question = f'epsilon="{float(case.epsilon).hex()}"' if case.epsilon is not None else ""
+    if case.delta is not None:
+        question = f'delta="{float(case.delta).hex()}"'
+    lines = ["parts = [", *(f"    {_expression(part)}," for part in case.parts), "]"]
+    lines.append('mechanism = {"mechanism": "compose", "of": parts}')
+    lines.append(f"value = oracle.account(mechanism, {question}).entries[0]['value']")
+    lines.append("low, high = (value['lo'], value['hi']) if isinstance(value, dict) else (value, value)")
+    return Program("import oracle\nimport oracle.accounting", "\n".join(lines), {"lower": "low", "upper": "high"})
 
 
 OURS = Peer("fdp-oracle", "this checkout", "", "proved enclosure of 12 digits", _ours)
@@ -254,11 +287,11 @@ _PESSIMISTIC = 'upper: "gives an upper estimate to the real value"'
 PEERS = {
     peer.name: peer
     for peer in (
-        Peer("dpa-pld", _DPA, "main", _PESSIMISTIC, lambda case: _pld(case, None, pessimistic=True)),
+        Peer("dpa-pld", _DPA, "adapters", _PESSIMISTIC, lambda case: _pld(case, None, pessimistic=True)),
         Peer(
             "dpa-pld-fine",
             _DPA,
-            "main",
+            "adapters",
             _PESSIMISTIC,
             lambda case: _pld(case, "1e-5", pessimistic=True),
             frozenset({*FIRST, "A1-tiny", "A-3000-tiny", "M-small", "R-small", "A1-eps", "A1-eps-tiny", "S-eps"}),
@@ -266,37 +299,37 @@ PEERS = {
         Peer(
             "dpa-pld-optimistic",
             _DPA,
-            "main",
+            "adapters",
             "lower: pessimistic_estimate=False",
             lambda case: _pld(case, None, pessimistic=False),
         ),
-        Peer("dpa-rdp", _DPA, "main", "upper", _rdp),
+        Peer("dpa-rdp", _DPA, "adapters", "upper", _rdp),
         Peer(
             "prv",
             "prv-accountant 0.2.0",
-            "main",
+            "adapters",
             "lower and upper bound, and an estimate between them",
             lambda case: _prv(case, "0.1"),
         ),
         Peer(
             "prv-fine",
             "prv-accountant 0.2.0",
-            "main",
+            "adapters",
             "lower and upper bound, and an estimate between them",
             lambda case: _prv(case, "0.01"),
         ),
         Peer(
             "opacus-prv",
             "opacus 1.6.0",
-            "main",
+            "adapters",
             'upper: "return upper bound as we want guarantee"',
             lambda case: _opacus(case, "PRVAccountant", "upper"),
         ),
-        Peer("opacus-rdp", "opacus 1.6.0", "main", "upper", lambda case: _opacus(case, "RDPAccountant", "upper")),
+        Peer("opacus-rdp", "opacus 1.6.0", "adapters", "upper", lambda case: _opacus(case, "RDPAccountant", "upper")),
         Peer(
             "opacus-gdp",
             "opacus 1.6.0",
-            "main",
+            "adapters",
             "estimate from a central limit theorem, without an error",
             lambda case: _opacus(case, "GaussianAccountant", "estimate"),
         ),
