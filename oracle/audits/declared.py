@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from oracle.audits.report import Report
 from oracle.errors import InputError, shorten
-from oracle.json_text import parse, read_text
+from oracle.json_text import canonical, digest, parse, read_text
 from oracle.yaml_text import parse_yaml
 
-__all__ = ["FIELDS", "SHORT_NAMES", "read_declared"]
+__all__ = ["DECLARED_FILE", "FIELDS", "SHORT_NAMES", "declare", "read_declared"]
 
 FIELDS: Final = (
     *("basic.name", "basic.data_curators", "basic.intended_use", "basic.data_product_type"),
@@ -48,6 +49,9 @@ SHORT_NAMES: Final = {
 }
 """What may stand for some of them on the command line."""
 
+DECLARED_FILE: Final = "declared.json"
+"""The file beside a report with which the same is declared again."""
+
 _LONGEST: Final = 10_000
 _READERS: Final = (".toml", ".json", ".yaml", ".yml")
 
@@ -75,6 +79,24 @@ def read_declared(items: Sequence[str]) -> dict[str, str]:
                 raise InputError("each fact once", f"{field} twice", where)
             found[field] = text
     return {field: found[field] for field in FIELDS if field in found}
+
+
+def declare(report: Report, facts: Mapping[str, str]) -> Report:
+    """The report with declared facts, by field; its id changes with them.
+
+    Raises:
+        InputError: for an unknown field, or a value that is no text.
+    """
+    if not facts:
+        return report
+    for field, text in facts.items():
+        _require_known(field, text, "declared")
+    rest = {name: value for name, value in report.document.items() if name != "id"}
+    *checks, again = report.document["recheck"] or [""]
+    commands = [*checks, f"{again} --declare {DECLARED_FILE}"] if again.startswith("oracle audit ") else rest["recheck"]
+    document = {**rest, "declared": {field: facts[field] for field in FIELDS if field in facts}, "recheck": commands}
+    inputs = {**report.inputs, DECLARED_FILE: f"{canonical(document['declared'])}\n".encode()}
+    return Report({**document, "id": digest(document)}, inputs)
 
 
 def _document(path: Path) -> Mapping[str, Any]:
@@ -109,8 +131,9 @@ def _flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]
             yield name, text
 
 
-def _require_known(field: str, text: str, where: str) -> None:
+def _require_known(field: str, text: object, where: str) -> None:
     if field not in FIELDS:
         raise InputError(f"a field such as {', '.join(SHORT_NAMES)} or {FIELDS[11]}", shorten(field), where)
-    if not 0 < len(text) <= _LONGEST:
-        raise InputError(f"text of 1 to {_LONGEST} characters", f"{len(text)} characters", f"{where}: {field}")
+    if not isinstance(text, str) or not 0 < len(text) <= _LONGEST:
+        got = f"{len(text)} characters" if isinstance(text, str) else shorten(text)
+        raise InputError(f"text of 1 to {_LONGEST} characters", got, f"{where}: {field}")

@@ -23,7 +23,10 @@ from oracle.channels.channel import Channel, parse_labels, rounding_advice
 from oracle.errors import InputError, LimitError, shorten
 from oracle.exact import parse_number, to_text
 
-__all__ = ["read_delimited"]
+__all__ = ["SEPARATORS", "Line", "read_delimited", "read_lines", "require_cells"]
+
+SEPARATORS: Final = {"csv": ",", "tsv": "\t"}
+"""The character between cells, by the form."""
 
 _FIELD_LIMIT: Final = 1 << 20
 """Most characters of a cell: more than a number of the largest accepted size takes."""
@@ -35,7 +38,7 @@ _LIMIT_LOCK: Final = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class Line:
     """The cells of one record, spaces around them removed, and the number of the line it ends on."""
 
     number: int
@@ -54,8 +57,8 @@ def read_delimited(text: str, separator: str, where: str) -> Channel:
         InputError: naming line and column, for a ragged line, an empty cell, anything that is not a number,
             a ``%``, a negative number, repeated names, or a column that does not sum to exactly 1.
     """
-    lines = _lines(text, separator, where)
-    _require_cells(lines, separator, where)
+    lines = read_lines(text, separator, where)
+    require_cells(lines, separator, where)
     width = len(lines[0].cells)
     first = 0 if width == 2 else 1
     named = lines[0].cells[0].lower() in _HEADS
@@ -82,8 +85,8 @@ def read_delimited(text: str, separator: str, where: str) -> Channel:
     return channel
 
 
-def _require_cells(lines: list[_Line], separator: str, where: str) -> None:
-    """Lines of as many cells as the first one, at least two; other separators are named."""
+def require_cells(lines: list[Line], separator: str, where: str) -> None:
+    """Refuse lines that have not as many cells as the first one, at least two; other separators are named."""
     first = lines[0]
     width = len(first.cells)
     others = {",": "commas", ";": "semicolons", "\t": "tabs"}
@@ -112,8 +115,12 @@ def _header_advice(channel: Channel, *, labelled: bool) -> str:
     return " (is line 1 a header? its labels look like numbers; call its first cell outcome)"
 
 
-def _lines(text: str, separator: str, where: str) -> list[_Line]:
-    """All records; empty lines are skipped."""
+def read_lines(text: str, separator: str, where: str) -> list[Line]:
+    """All records, at least one; empty lines are skipped.
+
+    Raises:
+        InputError: for quotes that do not match, a byte-order mark inside, or nothing at all.
+    """
     if (place := text.find("\ufeff")) >= 0:
         line = text.count("\n", 0, place) + 1
         raise InputError("a byte-order mark at the start of the file only", "one inside", f"{where} line {line}")
@@ -121,7 +128,7 @@ def _lines(text: str, separator: str, where: str) -> list[_Line]:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         try:
             records = ((reader.line_num, tuple(cell.strip(" \t") for cell in record)) for record in reader)
-            lines = [_Line(number, cells) for number, cells in records if cells not in ((), ("",))]
+            lines = [Line(number, cells) for number, cells in records if cells not in ((), ("",))]
         except csv.Error as error:
             wanted = f'cells between "{separator}"' if separator != "\t" else "cells between tabs"
             got = f"a line that is malformed ({error})"
@@ -155,7 +162,7 @@ def _is_numeral(cell: str) -> bool:
     return True
 
 
-def _outcomes(body: list[_Line], column: str, where: str) -> tuple[str, ...] | None:
+def _outcomes(body: list[Line], column: str, where: str) -> tuple[str, ...] | None:
     seen: dict[str, int] = {}
     for line in body:
         name = line.cells[0]
@@ -168,7 +175,7 @@ def _outcomes(body: list[_Line], column: str, where: str) -> tuple[str, ...] | N
     return parse_labels(list(seen), len(seen), f"{where} outcomes")
 
 
-def _probabilities(body: list[_Line], column: int, name: str, where: str) -> Iterator[mpq]:
+def _probabilities(body: list[Line], column: int, name: str, where: str) -> Iterator[mpq]:
     shown = shorten(name) or column + 1
     for line in body:
         cell = line.cells[column]

@@ -1,4 +1,4 @@
-"""What two audit reports say differently: the verdict and claims first, then values, inputs and what made them."""
+"""What two audit reports say differently: the verdict and claims first, then inputs and what made them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,14 @@ __all__ = ["Difference", "differences"]
 
 Json = Mapping[str, Any]
 
-_VALUES: Final = ("verdict", "equality", "tight_exp_epsilon", "tight_epsilon", "tight_delta", "tight", "slack")
-_WHOLE: Final = ("verdict", "equality", "direction", "digits", "total_variation", "bayes_error")
+_VALUES: Final = (
+    *("verdict", "equality", "tight_exp_epsilon", "tight_epsilon", "tight_delta", "tight", "slack"),
+    *("bound", "least_level"),
+)
+_WHOLE: Final = (
+    *("report", "verdict", "equality", "direction", "digits", "total_variation", "bayes_error"),
+    *("confidence", "selection", "tested"),
+)
 _INPUT: Final = ("name", "sha256", "parsed_sha256", "shape")
 _HASH: Final = 8
 _PAIR: Final = ("total_variation", "bayes_error", "tradeoff")
@@ -51,7 +57,7 @@ def _differences(old: Json, new: Json) -> Iterator[Difference]:
         else:
             yield from _fields(f"claim {name}: ", _VALUES, mine, other)
     yield from _fields("input ", _INPUT, old["input"], new["input"])
-    pairs = [{(pair["p"], pair["q"]): pair for pair in document["pairs"]} for document in (old, new)]
+    pairs = [{(pair["p"], pair["q"]): pair for pair in document.get("pairs", ())} for document in (old, new)]
     for labels in [*pairs[0], *(labels for labels in pairs[1] if labels not in pairs[0])]:
         mine, other = pairs[0].get(labels), pairs[1].get(labels)
         name = f"pair {labels[0]}, {labels[1]}"

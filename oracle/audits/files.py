@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from oracle.audits.declared import DECLARED_FILE
 from oracle.audits.report import Report
 from oracle.errors import InputError
 from oracle.json_text import canonical, parse, read_text
@@ -74,14 +75,24 @@ def _names(report: Path) -> list[str]:
         document = parse(read_text(report), str(report))
     except InputError:
         document = None
-    if not isinstance(document, dict) or document.get("report") != "audit":
+    if not isinstance(document, dict) or document.get("report") not in ("audit", "statistical_audit"):
         raise InputError("a directory whose report.json, if any, is of an audit", "another one", str(report.parent))
     counts = [
         len(found) if isinstance(found := document.get(name), list) else 0 for name in ("certificates", "records")
     ]
     source = document.get("input")
     drawing = ["tree.svg"] if isinstance(source, dict) and "interactive" in source else []
-    return [_REPORT, "report.md", *drawing, *_inputs(document), *_numbered(counts[0], counts[1])]
+    declared = [DECLARED_FILE] if document.get("declared") else []
+    return [
+        _REPORT,
+        "report.html",
+        "report.md",
+        "statement.json",
+        *drawing,
+        *declared,
+        *_inputs(document),
+        *_numbered(counts[0], counts[1]),
+    ]
 
 
 def _inputs(document: Mapping[str, Any]) -> list[str]:

@@ -19,6 +19,7 @@ from oracle.audits.evidence import evidence_of, json_number, json_probability
 from oracle.audits.findings import Finding, Question, Stated
 from oracle.audits.limits import limits, unanswered
 from oracle.audits.measures import CurveMeasures, LevelMeasures, PairMeasures, largest, smallest
+from oracle.audits.shrinking import notes
 from oracle.audits.tables import Pair, Table, probabilities_hash
 from oracle.certificates.documents import Certificate
 from oracle.certificates.records import Record
@@ -32,7 +33,7 @@ from oracle.interactive.tree import AnswerNode, InteractiveMechanism, QueryNode
 from oracle.json_text import canonical, digest
 from oracle.mechanisms.evaluate import Pair as Laws
 
-__all__ = ["VERSION", "Report", "build"]
+__all__ = ["VERSION", "Report", "build", "curve_files", "input_name"]
 
 VERSION: Final = 1
 """Version of the report's shape; its schema is ``report.schema.json``."""
@@ -71,8 +72,8 @@ class Report:
 
     @property
     def equality(self) -> bool:
-        """Whether every claim holds with nothing to spare (see :func:`build`)."""
-        return bool(self.document["equality"])
+        """Whether every claim holds with nothing to spare (see :func:`build`); of counts it is never known."""
+        return bool(self.document.get("equality", False))
 
     @property
     def certificates(self) -> list[Certificate]:
@@ -85,7 +86,7 @@ class Report:
     @property
     def records(self) -> list[Record]:
         """What stands in their place, for an experiment say: what was computed, not proved to the checker."""
-        return list(self.document["records"])
+        return list(self.document.get("records", ()))
 
     def to_text(self) -> str:
         """The document as canonical JSON: sorted keys, no spaces, one text for one report."""
@@ -124,6 +125,8 @@ def build(question: Question, pairs: Sequence[PairMeasures], findings: Sequence[
         "results": results,
         "certificates": [*(f.certificate for f in findings if f.certificate is not None), *_simulation(table)],
         "records": [finding.record for finding in findings if finding.record is not None],
+        "notes": notes(question, list(findings)),
+        "declared": {},
         "limits": [*unanswered(question, findings), *limits(question, pairs, findings)],
         "recheck": _recheck(question),
     }
@@ -151,7 +154,7 @@ def _verdict(findings: Sequence[Finding]) -> Outcome:
     return "refuted" if False in found else "undecided" if "undecided" in found else "holds"
 
 
-def _curve_files(stated: Sequence[Stated]) -> dict[str, str]:
+def curve_files(stated: Sequence[Stated]) -> dict[str, str]:
     """The curves of trade-off claims by the names of their files."""
     curves = [item.claim.curve for item in stated if isinstance(item.claim, TradeoffClaim)]
     return {f"curve-{k:02}.json": canonical(curve.to_json()) + "\n" for k, curve in enumerate(curves, 1)}
@@ -162,12 +165,13 @@ def _inputs(question: Question) -> dict[str, bytes]:
     table = question.table
     if table.data is None:
         return {}
-    curves = {name: text.encode() for name, text in _curve_files(question.stated).items()}
-    return {_input_name(table): table.data, **curves}
+    curves = {name: text.encode() for name, text in curve_files(question.stated).items()}
+    return {input_name(table.form): table.data, **curves}
 
 
-def _input_name(table: Table) -> str:
-    return f"input.{'json' if table.form == 'python' else table.form}"
+def input_name(form: str) -> str:
+    """The name of the file with what was audited."""
+    return f"input.{'json' if form == 'python' else form}"
 
 
 def _recheck(question: Question) -> list[str]:
@@ -177,8 +181,8 @@ def _recheck(question: Question) -> list[str]:
     commands = [] if isinstance(table.channel, Experiment) else checked
     if table.data is None:
         return commands
-    curves = iter(_curve_files(question.stated))
-    words = ["oracle", "audit", _input_name(table)]
+    curves = iter(curve_files(question.stated))
+    words = ["oracle", "audit", input_name(table.form)]
     for item in question.stated:
         words += ["--claim", f"curve={next(curves)}" if isinstance(item.claim, TradeoffClaim) else item.text]
     if table.given:

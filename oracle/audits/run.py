@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, cast, get_args
 
+from oracle.audits.declared import declare
 from oracle.audits.divergence_measures import DivergenceMeasures, measure_divergence
 from oracle.audits.files import report_files, write_files
 from oracle.audits.findings import Finding, Question, Stated
 from oracle.audits.measures import CurveMeasures, LevelMeasures, bounds, measure_curve, measure_level, measure_pair
+from oracle.audits.observations import Observations, Seen, read_observations
 from oracle.audits.report import Report, build
+from oracle.audits.statistics import judge_claims
+from oracle.audits.statistics_design import Design, design, under_test
+from oracle.audits.statistics_report import build_statistical
 from oracle.audits.tables import Source, Table, read_table
 from oracle.audits.undecided import undecided_record
 from oracle.certificates.checker import Rejected, check, check_report
@@ -37,7 +42,8 @@ __all__ = ["CertificateRefusedError", "ClaimLike", "audit"]
 ClaimLike = str | Claim | Mapping[str, Any]
 """The text of ``--claim``, a claim, or its JSON form."""
 
-_WRITTEN_LENGTH = 1000
+_WRITTEN_LENGTH: Final = 1000
+_CONFIDENCE: Final = "19/20"
 
 
 class CertificateRefusedError(UndecidedError):
@@ -50,24 +56,39 @@ class CertificateRefusedError(UndecidedError):
 
 
 def audit(  # noqa: PLR0913 - one keyword for each option of the command
-    source: Source | Table,
+    source: Source | Table | Observations | Seen,
     claims: ClaimLike | Sequence[ClaimLike],
     *,
     pairs: Sequence[Sequence[str]] | None = None,
     direction: str = "both",
     digits: int = DEFAULT_DIGITS,
     out: str | Path | None = None,
+    event: str | None = None,
+    confidence: object = None,
+    outcomes: Sequence[str] = (),
+    likelier_on: str = "D",
+    threshold: str | None = None,
+    bet: object = None,
+    declared: Mapping[str, str] | None = None,
 ) -> Report:
-    """Decide claims about a table or mechanism, with a certificate for each claim and pair.
+    """Decide claims about a table or mechanism, with a certificate for each claim and pair; or test them on counts.
 
     Args:
         source: a path (JSON, .csv, .tsv), a JSON value, a channel, a mechanism node, an interactive mechanism, or a
-            table read before.
+            table read before; or counts, in a file or as they are (:mod:`oracle.audits.observations`).
         claims: one or more; every one must hold for every pair.
         pairs: neighbouring pairs of input labels, where the source lists none and has more than two inputs.
         direction: both, or only forward (P against Q) or backward (Q against P).
         digits: of the enclosures of values that are not rational.
         out: a directory for report.json and the certificates; written when all is decided.
+        event: with counts, how the event was chosen: "declared", "split" or "family:N". None of what follows goes with
+            probabilities.
+        confidence: of a refutation; 19/20 unless given.
+        outcomes: the names of the outcomes of the event.
+        likelier_on: D, Dprime or either: on which input the event was said to be too likely.
+        threshold: of canary scores, "T", or "LOW:HIGH" with no guess between.
+        bet: of pairs of runs, against the claim.
+        declared: facts that the report repeats as declared and not checked, by field (:mod:`oracle.audits.declared`).
 
     Raises:
         InputError: for malformed input, with its place.
@@ -76,7 +97,23 @@ def audit(  # noqa: PLR0913 - one keyword for each option of the command
             it leaves no verdict at all. Beside other verdicts it is "undecided", and the report says why.
         UncertifiedError: likewise, for a verdict for which the checker accepts no certificate.
     """
-    table = source if isinstance(source, Table) else read_table(source, pairs)
+    given = {"event": event, "confidence": confidence, "outcomes": outcomes, "threshold": threshold, "bet": bet}
+    used = [name for name, value in given.items() if value] + ([] if likelier_on == "D" else ["likelier_on"])
+    seen = _observations(source, used)
+    if seen is not None:
+        if pairs:
+            raise InputError("no pairs, since counts are of one pair of inputs", "pairs", "pairs")
+        setup = design(
+            confidence=_CONFIDENCE if confidence is None else confidence,
+            event=event,
+            likelier=likelier_on,
+            direction=_direction(direction),
+            outcomes=outcomes,
+            threshold=threshold,
+            bet=bet,
+        )
+        return _finished(_audit_counts(seen, _stated(claims), setup), declared, out)
+    table = source if isinstance(source, Table) else read_table(cast("Source", source), pairs)
     if isinstance(source, Table) and pairs:
         raise InputError("the pairs in one place", "a table read before and pairs", "pairs")
     question = Question(table, tuple(_stated(claims)), _direction(direction), parse_digits(digits))
@@ -89,10 +126,33 @@ def audit(  # noqa: PLR0913 - one keyword for each option of the command
     if len(faults) == len(findings):
         raise faults[0]
     report = build(question, [measure_pair(channel, question.digits) for channel in channels], findings)
-    _check_whole(report)
+    return _finished(report, declared, out)
+
+
+def _finished(report: Report, declared: Mapping[str, str] | None, out: str | Path | None) -> Report:
+    """The report with what was declared, as the checker accepts it, and written if that is asked for."""
+    told = declare(report, declared or {})
+    _check_whole(told)
     if out is not None:
-        write_files(Path(out), report_files(report))
-    return report
+        write_files(Path(out), report_files(told))
+    return told
+
+
+def _observations(source: Source | Table | Observations | Seen, used: Sequence[str]) -> Observations | None:
+    """What was counted; None for probabilities, with which no option of counts goes."""
+    if isinstance(source, Observations):
+        return source
+    if isinstance(source, (str, Path, Mapping, *get_args(Seen))):
+        return read_observations(cast("str | Path | Mapping[str, Any] | Seen", source), certain=bool(used))
+    if used:
+        raise InputError(f"counts beside {', '.join(used)}", "probabilities", "source")
+    return None
+
+
+def _audit_counts(seen: Observations, stated: Sequence[Stated], setup: Design) -> Report:
+    """Test claims on counts: refuted or undecided, with a certificate of each refutation."""
+    test = under_test(seen, [item.claim for item in stated], setup)
+    return build_statistical(seen, stated, test, setup, judge_claims(stated, test, setup))
 
 
 def _check_whole(report: Report) -> None:

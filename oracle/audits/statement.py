@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from oracle.audits.report import Report
 
-__all__ = ["PREDICATE_TYPE", "STATEMENT_TYPE", "statement"]
+__all__ = ["PREDICATE_TYPE", "STATEMENT_TYPE", "statement_of"]
 
 STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE: Final = "urn:fdp-oracle:audit:1"
 
 
-def statement(report: Report, report_bytes: bytes) -> dict[str, Any]:
+def statement_of(report: Report, report_bytes: bytes) -> dict[str, Any]:
     """The statement about a report, whose file has the given bytes.
 
     Nothing in it is new: every field of the predicate stands in the report, and a reader checks that with
@@ -27,7 +27,7 @@ def statement(report: Report, report_bytes: bytes) -> dict[str, Any]:
     subjects = [{"name": "report.json", "digest": {"sha256": hashlib.sha256(report_bytes).hexdigest()}}]
     if document["input"]["sha256"] is not None:
         subjects.append({"name": document["input"]["name"], "digest": {"sha256": document["input"]["sha256"]}})
-    told = ("written", "parsed", "verdict", "equality")
+    told = ("written", "parsed", "verdict")
     return {
         "_type": STATEMENT_TYPE,
         "subject": subjects,

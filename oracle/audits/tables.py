@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from oracle.audits.delimited import read_delimited
+from oracle.audits.delimited import SEPARATORS, read_delimited
 from oracle.channels.channel import Channel, parse_channel
 from oracle.channels.formal_channel import FormalChannel
 from oracle.errors import Declined, InputError, LimitError, shorten
@@ -22,6 +22,7 @@ from oracle.interactive.simulation import Simulation, simulate
 from oracle.interactive.tightness import Tightness
 from oracle.interactive.tree import InteractiveMechanism
 from oracle.json_text import canonical, digest, parse, read_bytes, refuse_unknown
+from oracle.mechanisms.dp_events import expression_of_event, is_dp_event
 from oracle.mechanisms.evaluate import Pair as Laws
 from oracle.mechanisms.evaluate import evaluate
 from oracle.mechanisms.nodes import Mechanism
@@ -36,7 +37,6 @@ Source = str | Path | Mapping[str, Any] | Channel | FormalChannel | Experiment |
 Listed = Mapping[str, object]
 """``{"pairs": ...}`` as the source states them, or nothing."""
 
-_SEPARATORS = {"csv": ",", "tsv": "\t"}
 _UNNAMED = ([("P", "Q")], [("Q", "P")])
 _FORMS = ("json", "csv", "tsv")
 _NAME_LENGTH = 200
@@ -117,7 +117,8 @@ def read_table(source: Source, pairs: Sequence[Sequence[str]] | None = None, for
     """Read what is to be audited.
 
     Args:
-        source: a path, a JSON value (a channel, a table with "pairs", an expression), a channel or a mechanism node.
+        source: a path, a JSON value (a channel, a table with "pairs", an expression), a channel, a mechanism node, or a
+            DpEvent of dp-accounting.
         pairs: neighbouring pairs of input labels, where the source itself lists none.
         form: json, csv or tsv in the place of what the ending of the path says.
 
@@ -128,7 +129,7 @@ def read_table(source: Source, pairs: Sequence[Sequence[str]] | None = None, for
     if isinstance(source, (str, Path)):
         path = Path(source)
         ending = path.suffix.lower().removeprefix(".")
-        known = form or (ending if ending in _SEPARATORS else None)
+        known = form or (ending if ending in SEPARATORS else None)
         return table_from_bytes(read_bytes(path), str(source), pairs, name=path.name, form=known)
     if is_interactive(source):
         mechanism = interactive_from(source, "")
@@ -154,8 +155,8 @@ def table_from_bytes(
     listed: Listed = {}
     expression: Mapping[str, Any] | None = None
     channel: Laws
-    if form in _SEPARATORS:
-        channel = read_delimited(text, _SEPARATORS[form], where)
+    if form in SEPARATORS:
+        channel = read_delimited(text, SEPARATORS[form], where)
     else:
         value = _json(text, where, guessed=form is None)
         if is_interactive(value):
@@ -198,6 +199,8 @@ def _json(text: str, where: str, *, guessed: bool) -> object:
 
 def _from_value(value: object, where: str) -> tuple[Laws, Listed, Mapping[str, Any] | None]:
     """The channel of a JSON value or Python object, its "pairs" if it has the key, and its expression."""
+    if is_dp_event(value):
+        value = expression_of_event(value, where)
     if isinstance(value, Experiment):
         return value, {}, value.to_json()
     if isinstance(value, FormalChannel):

@@ -15,7 +15,15 @@ from oracle.certificates.documents import Certificate, seal
 from oracle.channels.divergences import Direction
 from oracle.channels.galois import tradeoff_of
 from oracle.channels.testing import event_at_alpha
-from oracle.enclosures import COMPARISON_BITS, precision, rational_ball, rational_bounds
+from oracle.enclosures import (
+    COMPARISON_BITS,
+    Ball,
+    arb_from_rational,
+    compare,
+    precision,
+    rational_ball,
+    rational_bounds,
+)
 from oracle.errors import UndecidedError
 from oracle.exact import to_text
 from oracle.gaussian_dp.channel_mu import Corner, inner_corners, leading
@@ -33,6 +41,7 @@ __all__ = [
     "concentrated_refuted",
     "gaussian_held",
     "gaussian_refuted",
+    "refuting_threshold",
     "renyi_held",
     "renyi_refuted",
 ]
@@ -78,6 +87,27 @@ def _threshold(corner: Corner, mu: mpq, *, held: bool) -> mpq:
                 return _shortest(_end(low, upper=True), _end(high, upper=False), strict=not held)
         bits *= 2
     raise UndecidedError("a threshold between the two errors of a test", COMPARISON_BITS)
+
+
+def refuting_threshold(alpha: mpq, beta: mpq, mu: mpq) -> mpq | None:
+    """A short t with Phi(t) <= 1 - alpha and Phi(t - mu) > beta, so that G_mu(alpha) > beta; None if there is none.
+
+    Raises:
+        UndecidedError: if G_mu(alpha) and beta are not told apart within the precision limit.
+    """
+    if alpha >= 1 or beta >= 1:
+        return None  # G_mu(1) = 0, and G_mu <= 1
+    if not alpha or not beta:
+        return _beyond(alpha, beta, mu)
+    corner = Corner(*(_constant(x) for x in (alpha, 1 - alpha, beta, 1 - beta)))
+    found = compare(corner.mu, mu)
+    if found.sign is None:
+        raise UndecidedError("a point of a Gaussian trade-off curve", found.bits)
+    return _threshold(corner, mu, held=False) if found.sign > 0 else None
+
+
+def _constant(x: mpq) -> Ball:
+    return lambda bits: arb_from_rational(x, bits)
 
 
 def _end(ball: arb, *, upper: bool) -> mpq:

@@ -57,6 +57,6 @@ def _report(file: str) -> dict[str, Any]:
         if isinstance(outcome, Rejected):
             raise InputError(wanted, f"{outcome.reason} (at {outcome.where})", file)
     document: dict[str, Any] = json.loads(data)
-    if document.get("report") != "audit":
+    if document.get("report") not in ("audit", "statistical_audit"):
         raise InputError(wanted, "a certificate", file)
     return document

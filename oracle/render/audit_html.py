@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import Any, Final
 
-from oracle.json_text import canonical
+from oracle.render import statistics_html
 from oracle.render.audit_plots import profile_plot, tradeoff_plot
 from oracle.render.claim_facts import claim_facts
-from oracle.render.html_parts import asset, code, facts, folded, lines_of, paragraph, section, style_hash, table, text
+from oracle.render.html_parts import code, facts, folded, lines_of, paragraph, section, table, text
 from oracle.render.interactive import report_svg, report_tree
+from oracle.render.report_page import again, assumptions, certificates, claims_table, report_page, verdict_word
 from oracle.render.words import (
     count,
     curves,
@@ -30,12 +31,9 @@ from oracle.render.words import (
     verdict,
 )
 
-__all__ = ["DATA", "first_difference", "render"]
+__all__ = ["first_difference", "render"]
 
 Json = Mapping[str, Any]
-
-DATA: Final = '<script type="application/json" id="report">'
-"""What stands before the report in the page."""
 
 _MOST_ROWS: Final = 200
 _MOST_RESULTS: Final = 50
@@ -44,39 +42,13 @@ _LONGEST_EXPRESSION: Final = 20_000
 
 
 def render(document: Json) -> str:
-    """The page, ending in a line break."""
-    style = asset("audit_page.css")
-    policy = f"default-src 'none'; img-src data:; style-src '{style_hash(style)}'; base-uri 'none'; form-action 'none'"
-    name = f"{verdict(document)}: {headline(document)}"
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{text(name)}</title>
-<style>{style}</style>
-</head>
-<body>
-<main>
-{"".join(f"{part}{chr(10)}" for part in _parts(document))}</main>
-{DATA}{_data(document)}</script>
-</body>
-</html>
-"""
-
-
-def _data(document: Json) -> str:
-    """The canonical text of the report, in which no character could end the element that holds it."""
-    return canonical(document).replace("<", "\\u003c")
+    """The page of a report of either kind, ending in a line break."""
+    if document["report"] == "statistical_audit":
+        return statistics_html.render(document)
+    return report_page(f"{verdict(document)}: {headline(document)}", _meaning(document), _parts(document), document)
 
 
 def _parts(document: Json) -> Iterator[str]:
-    kind = document["verdict"]
-    yield (
-        f'<header class="verdict {text(kind)}"><h1>{text(verdict(document))}: {text(headline(document))}</h1>\n'
-        f"{paragraph(_meaning(document))}</header>"
-    )
     yield section("Claims", _claims(document), "claims")
     yield section("What was audited", _audited(document), "input")
     for k, claim in enumerate(document["claims"]):
@@ -85,8 +57,8 @@ def _parts(document: Json) -> Iterator[str]:
     if len(document["pairs"]) > 1:
         yield section("All pairs, the worst first", _results(document), "pairs")
     yield section("Evidence", _evidence(document), "evidence")
-    yield section("Assumptions", _assumptions(document), "assumptions")
-    yield section("Check it again", _again(document), "again")
+    yield assumptions(_checked(document), document)
+    yield again(document)
 
 
 def _meaning(document: Json) -> str:
@@ -104,12 +76,9 @@ def _claims(document: Json) -> list[str]:
     rows = []
     for claim in document["claims"]:
         told = claim["verdict"] + (" with equality" if claim["equality"] else "")
-        word = f'<span class="word {text(claim["verdict"])}">{text(told)}</span>'
+        word = verdict_word(claim["verdict"], told)
         rows.append([code(claim["written"]), text(claim["words"]), word, text(number(claim["slack"], "down"))])
-    return [table("Claims as they were written and as they were understood", _CLAIM_HEADS, rows)]
-
-
-_CLAIM_HEADS: Final = ("as written", "as parsed", "verdict", "slack")
+    return [claims_table(rows, "verdict", "slack")]
 
 
 def _audited(document: Json) -> list[str]:
@@ -160,6 +129,7 @@ def _privacy(document: Json) -> list[str]:
         (f"total variation{most}", f"{number(document['total_variation'], 'up')}: the largest gain over guessing"),
         (f"Bayes error at prior 1/2{most}", number(document["bayes_error"], "down")),
     ]
+    items += [("note", sentence) for sentence in document["notes"]]
     return [facts(items), *_corners(document)]
 
 
@@ -200,18 +170,8 @@ def _results(document: Json) -> list[str]:
 
 
 def _evidence(document: Json) -> list[str]:
-    certificates, records = document["certificates"], document["records"]
-    parts = []
-    if certificates:
-        each = "It is" if len(certificates) == 1 else "Each is"
-        parts.append(
-            paragraph(
-                f"{count(len(certificates), 'certificate')}, accepted by the independent checker before this report was"
-                f" written. {each} part of this page's data."
-            )
-        )
-        parts.append(table("Certificates", ("number", "kind", "digest"), _certificate_rows(certificates)))
-        parts.append(_more(len(certificates), _MOST_RESULTS, "certificate"))
+    records = document["records"]
+    parts = certificates(document["certificates"])
     if records:
         told = "says" if len(records) == 1 else "say"
         parts.append(
@@ -221,26 +181,6 @@ def _evidence(document: Json) -> list[str]:
             )
         )
     return parts
-
-
-def _certificate_rows(certificates: Sequence[Json]) -> list[list[str]]:
-    shown = certificates[:_MOST_RESULTS]
-    return [[str(k), text(item["certificate"]), code(item["digest"])] for k, item in enumerate(shown, 1)]
-
-
-def _assumptions(document: Json) -> list[str]:
-    """Three columns: what was checked, what was declared, what nothing here covers."""
-    columns = (
-        ("Checked", _checked(document)),
-        ("Declared, not checked", ["Nothing was declared."]),
-        ("Not covered", document["limits"]),
-    )
-    return [f'<div class="columns">{"".join(_column(*column) for column in columns)}</div>']
-
-
-def _column(title: str, sentences: Sequence[str]) -> str:
-    items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
-    return f"<div><h3>{text(title)}</h3><ul>{items}</ul></div>"
 
 
 def _checked(document: Json) -> list[str]:
@@ -254,18 +194,6 @@ def _checked(document: Json) -> list[str]:
         if document["certificates"]
         else "No certificate: the mechanism is no finite table.",
     ]
-
-
-def _again(document: Json) -> list[str]:
-    product = document["product"]
-    items = [
-        ("report", document["id"]),
-        ("made by", f"{product['name']} {product['version']}"),
-        ("shape", f"version {document['version']}"),
-    ]
-    commands = "\n".join(text(command) for command in document["recheck"])
-    told = "In the folder of this report; report.html may stand for report.json:"
-    return [facts(items), *([paragraph(told), f"<pre>{commands}</pre>"] if commands else [])]
 
 
 def first_difference(page: str, document: Json) -> str | None:

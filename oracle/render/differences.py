@@ -32,7 +32,7 @@ def _shown(value: Any) -> str:  # noqa: ANN401 - a value of a report
     if isinstance(value, Mapping) and set(value) == {"lo", "hi"}:
         return f"between {short(value['lo'])} and {short(value['hi'])}"
     if isinstance(value, Mapping) and set(value) == {"inputs", "outputs"}:
-        return f"{value['inputs']} inputs, {value['outputs']} outputs"
+        return f"{value['inputs']} inputs, {value['outputs'] or 'infinitely many'} outputs"
     if isinstance(value, (Mapping, list)):
         return "another one"
     text = printable(str(value))

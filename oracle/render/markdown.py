@@ -13,6 +13,7 @@ from oracle.render.words import (
     comparison_lines,
     count,
     curves,
+    declared_lines,
     event_lines,
     gap,
     headline,
@@ -70,6 +71,8 @@ def render(document: Json) -> str:
         *_details(document),
         *_pairs(document),
         *_evidence(document),
+        *_notes(document),
+        *_declared(document),
         "## What this report does not say",
         "\n".join(f"- {sentence}" for sentence in document["limits"]),
     ]
@@ -90,6 +93,16 @@ def _more(rows: int, what: str) -> list[str]:
 def _inert(line: str) -> str:
     """A line of our own with its comparison signs as entities."""
     return line.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _notes(document: Json) -> list[str]:
+    lines = document["notes"]
+    return ["## Notes", "\n".join(f"- {escape(line)}" for line in lines)] if lines else []
+
+
+def _declared(document: Json) -> list[str]:
+    lines = declared_lines(document)
+    return ["## Declared, not checked", "\n".join(f"- {escape(line)}" for line in lines)] if lines else []
 
 
 def _claims(document: Json) -> list[str]:

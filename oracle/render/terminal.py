@@ -61,6 +61,9 @@ def render(document: Json, *, colour: bool = False, written: bool = False) -> st
         for start, name in _TOLD.items()
         if text.startswith(start)
     ]
+    facts += [("note", printable(sentence)) for sentence in document["notes"]]
+    if document["declared"]:
+        facts.append(("declared", f"{count(len(document['declared']), 'fact')}, not checked"))
     lines = [f"{word}: {headline(document)}", *(f"  {name:<18}{value}" for name, value in facts), ""]
     if len(document["pairs"]) > 1:
         lines += [*_pairs(document, written=written), ""]

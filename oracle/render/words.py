@@ -18,6 +18,7 @@ __all__ = [
     "comparison_lines",
     "count",
     "curves",
+    "declared_lines",
     "event_lines",
     "gap",
     "headline",
@@ -233,6 +234,13 @@ def curves(document: Json, pair: Json) -> list[tuple[str, Any]]:
         found = [("T(P, Q) = T(Q, P)", forward)] if pair["symmetric"] else both
     least = ", the largest below those of all views" if "interactive" in document["input"] else ""
     return [(f"{title}{least}", corners) for title, corners in found]
+
+
+def declared_lines(document: Json) -> list[str]:
+    """Each declared fact, by the last part of its field's name."""
+    return [
+        f"{name.rpartition('.')[2].replace('_', ' ')}: {text}" for name, text in sorted(document["declared"].items())
+    ]
 
 
 def columns_line(document: Json, evidence: Json) -> str | None:

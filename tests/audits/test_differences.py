@@ -48,3 +48,14 @@ def test_pairs_that_only_one_judged():
     one = audit(three, "exp_eps=3", pairs=[("a", "b")]).document
     two = audit(three, "exp_eps=3", pairs=[("a", "b"), ("b", "c")]).document
     assert Difference("pair b, c", None, "judged") in differences(one, two)
+
+
+def test_reports_from_samples():
+    """Counts, selection and confidence; a report of another kind differs in that."""
+    counts = {"hits_on_D": 750, "runs_on_D": 1000, "hits_on_Dprime": 250, "runs_on_Dprime": 1000}
+    one = audit(counts, "exp_eps=2", event="declared").document
+    two = audit(counts, "exp_eps=2", event="family:1000").document
+    fields = [item.field for item in differences(one, two)]
+    assert "selection" in fields
+    assert differences(one, one) == []
+    assert differences(one, document(FAIR, "exp_eps=3"))[0] == Difference("report", "statistical_audit", "audit")

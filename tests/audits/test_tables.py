@@ -7,6 +7,7 @@ import json
 
 import pytest
 
+from oracle.audits.run import audit
 from oracle.audits.tables import Pair, read_table, table_from_bytes
 from oracle.channels.channel import Channel
 from oracle.channels.formal_channel import FormalChannel
@@ -185,3 +186,14 @@ def test_name_of_a_file_is_made_printable(tmp_path):
     path = tmp_path / "a\nb.json"
     path.write_text(json.dumps(WARNER))
     assert read_table(path).name == "a\\nb.json"
+
+
+def test_a_dp_event_is_audited_as_the_mechanism_it_names(tmp_path):
+    """From its JSON form, whose numbers are doubles; the report has the expression."""
+    path = tmp_path / "event.json"
+    event = '{"class_name": "SelfComposedDpEvent", "count": 2, "event": {"class_name": "RandomizedResponseDpEvent", '
+    path.write_text(event + '"noise_parameter": 0.5, "num_buckets": 2}}', encoding="utf-8")
+    table = read_table(path)
+    response = {"mechanism": "k_randomized_response", "k": 2, "exp_epsilon": "3"}
+    assert table.expression == {"mechanism": "repeat", "times": 2, "of": response}
+    assert audit(path, "exp_eps=9").equality

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from oracle.certificates.checker import check
-from oracle.certificates.divergence_documents import gaussian_held, gaussian_refuted
+from oracle.certificates.checker.gaussian import require_violated
+from oracle.certificates.divergence_documents import gaussian_held, gaussian_refuted, refuting_threshold
 from oracle.channels.channel import Channel
 from oracle.claims import GaussianDP, parse_claim
 from oracle.errors import UndecidedError
@@ -66,3 +69,28 @@ def test_what_is_not_so_has_no_thresholds():
         gaussian_held(RESPONSE, GaussianDP(mpq(1)), "both")
     with pytest.raises(UndecidedError):
         gaussian_refuted(RESPONSE, GaussianDP(mpq(2)), "both")
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta", "mu", "found"),
+    [
+        ("1/4", "1/4", "1", True),
+        ("1/4", "1/4", "27/20", False),
+        ("1/4", "3/4", "0", None),
+        ("0", "1/2", "5", True),
+        ("1/2", "0", "5", True),
+        ("1", "0", "0", False),
+        ("0", "1", "0", False),
+    ],
+)
+def test_a_point_below_a_gaussian_curve_has_a_threshold(alpha, beta, mu, found):
+    """Phi(t) <= 1 - alpha and Phi(t - mu) > beta; on the curve it is undecided, above it there is none."""
+    point = mpq(alpha), mpq(beta), mpq(mu)
+    if found is None:
+        with pytest.raises(UndecidedError):
+            refuting_threshold(*point)
+        return
+    threshold = refuting_threshold(*point)
+    assert (threshold is not None) is found
+    if threshold is not None:
+        require_violated(*(Fraction(str(x)) for x in (threshold, point[2], *point[:2])), "$")

@@ -127,8 +127,8 @@ def test_out_writes_the_report_its_view_and_the_certificates(tmp_path):
     target = tmp_path / "new" / "report"
     code, output, _ = run(GEOMETRIC, "--claim", "exp_eps=3/2", "--out", target)
     assert code == 1
-    names = ["report.md", "input.json", *(f"certificate-0{k}.json" for k in range(1, 5)), "report.json"]
-    assert output.splitlines()[-7:] == [f"wrote {target / name}" for name in names]
+    names = ["report.html", "report.md", "input.json", *(f"certificate-0{k}.json" for k in range(1, 5)), "report.json"]
+    assert output.splitlines()[-8:] == [f"wrote {target / name}" for name in names]
     assert sorted(path.name for path in target.iterdir()) == sorted(names)
     assert (target / "report.md").read_text().startswith("# REFUTED\n")
     before = {path.name: path.read_bytes() for path in target.iterdir()}

@@ -26,6 +26,8 @@ CODES = {"holds": 0, "refuted": 1}
 BROKEN = FOLDER / "sparse_vector_no_query_noise.json"
 CURVE = {"breakpoints": [["0", "9/10"], ["1/4", "1/8"], ["1", "0"]]}
 
+REPORTS = ("report.html", "report.json", "report.md")
+
 
 def checker(*arguments):
     """The checker as a program of its own, on the standard library alone."""
@@ -93,7 +95,7 @@ def test_the_folder_of_a_report(tmp_path):
     assert (done.returncode, done.stderr) == (1, "")
     names = sorted(path.name for path in out.iterdir())
     certificates = [f"certificate-0{k}.json" for k in range(1, 6)]
-    assert names == [*certificates, "curve-01.json", "input.json", "report.json", "report.md", "tree.svg"]
+    assert names == [*certificates, "curve-01.json", "input.json", *REPORTS, "tree.svg"]
     assert (out / "input.json").read_bytes() == BROKEN.read_bytes()
     accepted = checker(out / "report.json", "--input", BROKEN)
     assert (accepted.returncode, accepted.stderr) == (0, "")
@@ -143,7 +145,7 @@ def test_a_second_report_takes_the_place_of_the_first(tmp_path):
     table.write_text('{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}')
     assert invoke(table, "--claim", "exp_eps=3", "--out", out).exit_code == 0
     assert sorted(path.name for path in out.iterdir()) == [
-        *("certificate-01.json", "input.json", "mine.txt", "report.json", "report.md")
+        *("certificate-01.json", "input.json", "mine.txt", *REPORTS)
     ]
 
 

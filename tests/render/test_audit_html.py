@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from oracle.audits.run import audit
+from oracle.fixtures import fixture
 from oracle.json_text import canonical
-from oracle.render.audit_html import DATA, first_difference, render
+from oracle.render.audit_html import first_difference, render
+from oracle.render.report_page import DATA
 from tests.render import chromium
 
 FAIR = {"matrix": [["3/4", "1/4"], ["1/4", "3/4"]], "inputs": ["yes", "no"], "outputs": ["says yes", "says no"]}
@@ -39,8 +41,18 @@ DOCUMENTS = {
 }
 
 
+SAMPLES = {
+    "counts": ("randomized_response_1000.csv", ["exp_eps=2,delta=1/1000", "eps=5"]),
+    "one run": ("one_run_1000_canaries.json", ["exp_eps=4,delta=1e-5"]),
+}
+NAMES = [*DOCUMENTS, *SAMPLES]
+
+
 def document(name):
     """The report of one of the examples."""
+    if name in SAMPLES:
+        file, claims = SAMPLES[name]
+        return audit(fixture(f"samples/{file}"), claims, event="declared").document
     table, claims = DOCUMENTS[name]
     return audit(table, claims).document
 
@@ -78,7 +90,7 @@ class Outline(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_page_is_well_formed(name):
     """Elements match, each id is there once, headings come in order, the language is named."""
     text = render(document(name))
@@ -91,7 +103,7 @@ def test_the_page_is_well_formed(name):
     assert text.count("<table>") == text.count("<caption>")
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_report_stands_in_the_page(name):
     """As data that read back to the same canonical text."""
     found = document(name)
@@ -108,6 +120,16 @@ def test_the_verdict_comes_first():
     assert '<polygon class="gap"' in text
     assert '<circle class="mark"' in text
     for sentence in document("refuted")["limits"]:
+        assert f"<li>{sentence}</li>" in text
+
+
+def test_a_page_about_counts_has_the_inequality_and_the_assumptions():
+    """As the checker says them; of what is undecided it says that this is no sign that it holds."""
+    text = render(document("counts"))
+    assert "P[Bin(1000, 7219/10000) &gt;= 750] &lt;= 1/40" in text
+    assert "<h3>Declared or assumed, not checked</h3>" in text
+    assert "undecided" in text
+    for sentence in document("counts")["assumptions"]:
         assert f"<li>{sentence}</li>" in text
 
 
@@ -193,7 +215,7 @@ CONTRAST = """(() => {
 @pytest.mark.browser
 @needs_browser
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_page_fits_a_phone_and_a_desk(browser, tmp_path, name, width):
     """It never scrolls sideways, complains about nothing and asks for nothing but itself."""
     page = opened(browser, tmp_path, name, width)
@@ -205,7 +227,7 @@ def test_the_page_fits_a_phone_and_a_desk(browser, tmp_path, name, width):
 @pytest.mark.browser
 @needs_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["refuted", "several"])
+@pytest.mark.parametrize("name", ["refuted", "several", "counts"])
 def test_every_text_stands_out_from_its_ground(browser, tmp_path, name, scheme):
     """Contrast at least 4.5 to 1, by day and in the dark."""
     features = [{"name": "prefers-color-scheme", "value": scheme}]

@@ -14,6 +14,7 @@ from .claims import check_dp_held, check_dp_refuted, check_tradeoff_held, check_
 from .concentrated import check_zcdp_held, check_zcdp_refuted
 from .couplings import check_coupling, check_no_coupling, check_transport
 from .curves import check_tradeoff
+from .e_values import check_e_value_refutation
 from .evaluation import check_evaluation
 from .formal import check_formal_claim
 from .gaussian import check_gdp_held, check_gdp_refuted
@@ -25,6 +26,8 @@ from .records import lone_record
 from .refinement import check_refinement, check_separating_gain, check_separating_level
 from .report import check_report as _check_report
 from .simulation import check_interactive_held, check_interactive_refuted, check_simulation
+from .statistics_counts import check_count_refutation
+from .statistics_one_run import check_one_run_refutation
 from .verdict import Accepted, Rejected, Unverified
 
 __all__ = ["KINDS", "Accepted", "Rejected", "Unverified", "check", "check_all", "check_report", "check_text"]
@@ -34,6 +37,7 @@ _STATED = ("channel", "claim", "direction")
 _CLAIM = (*_STATED, "level")
 _LAWS = ("first", "second")
 _SIMULATION = ("nodes", "states", "kernels")
+_SAMPLED = ("claim", "selection", "confidence")
 _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
     "refinement": (("left", "right", "witness"), check_refinement),
     "separating_level": (("left", "right", "h", "left_value", "right_value"), check_separating_level),
@@ -70,6 +74,15 @@ _KINDS: dict[str, tuple[tuple[str, ...], _Check]] = {
         ("nodes", "tests", "claim", "direction", "bound", "p", "q"),
         check_interactive_refuted,
     ),
+    "count_refutation": (
+        (*_SAMPLED, "direction", "counts", "larger", "statements", "lower", "upper", "grid", "region", "violation"),
+        check_count_refutation,
+    ),
+    "e_value_refutation": (
+        (*_SAMPLED, "counts", "larger", "bet", "level", "threshold"),
+        check_e_value_refutation,
+    ),
+    "one_run_refutation": ((*_SAMPLED, "run", "p_value", "violation"), check_one_run_refutation),
 }
 KINDS = tuple(_KINDS)
 _OPTIONAL = {"evaluation": "about"}

@@ -19,8 +19,9 @@ from .findings import Finding, Reader, combined, ends, rank, word
 from .interactive_report import check_tree, tight_channel
 from .reading import canonical_hash, choice, fields, items, require_plain
 from .records import records_outcome
-from .report_parts import boolean, check_probabilities, count, read_input, read_pair, require, text
+from .report_parts import boolean, check_probabilities, count, read_declared, read_input, read_pair, require, text
 from .stated import claim_text, claim_words
+from .statistics_report import check_statistical_report
 from .verdict import Accepted, Rejected, Unverified, quoted
 
 Check = Callable[[object], Accepted]
@@ -31,7 +32,8 @@ _NAMED = 4
 _MOST_DIGITS = 1000
 _TOP = (
     *("report", "version", "id", "product", "input", "direction", "digits", "claims", "verdict", "equality", "pairs"),
-    *("total_variation", "bayes_error", "results", "certificates", "records", "limits", "recheck"),
+    *("total_variation", "bayes_error", "results", "certificates", "records", "notes", "declared"),
+    *("limits", "recheck"),
 )
 _CLAIM = ("written", "parsed", "words", "verdict", "equality", "worst", "slack")
 _TIGHT = {
@@ -40,8 +42,8 @@ _TIGHT = {
     "divergence": ("tight",),
 }
 _OPEN = (
-    "labels, claims as written, limits, recheck commands, product, name and form of the input, and that it gives these"
-    " probabilities"
+    "labels, claims as written, notes, declared facts, limits, recheck commands, product, name and form of the input,"
+    " and that it gives these probabilities"
 )
 
 
@@ -66,6 +68,8 @@ def check_report(document: Document, check: Check) -> tuple[Accepted | Unverifie
     rest = {name: value for name, value in document.items() if name != "id"}
     if document.get("id") != canonical_hash(rest):
         raise Rejected("is not the hash of the rest: the report was changed", "$.id")
+    if document.get("report") == "statistical_audit":
+        return check_statistical_report(document, check)
     shape = _shape(document)
     certificates = items(document["certificates"], "$.certificates")
     records = items(document["records"], "$.records")
@@ -127,6 +131,9 @@ def _shape(document: Document) -> Shape:
     for name in ("limits", "recheck"):
         for k, sentence in enumerate(items(document[name], f"$.{name}", 1)):
             text(sentence, f"$.{name}[{k}]")
+    for k, sentence in enumerate(items(document["notes"], "$.notes")):
+        text(sentence, f"$.notes[{k}]")
+    read_declared(document["declared"])
     source = read_input(document["input"])
     finite, irrational = (
         boolean(source["finite"], "$.input.finite"),

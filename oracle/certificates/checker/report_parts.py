@@ -12,6 +12,7 @@ from .verdict import Rejected
 Document = dict[str, object]
 
 _HEX = re.compile(r"[0-9a-f]{64}")
+_FIELD = re.compile(r"[a-z_]+(?:\.[a-z_]+)+")
 _LONGEST_LABEL = 200
 _INPUT = ("name", "form", "sha256", "parsed_sha256", "shape", "finite", "irrational")
 _PAIR = ("p", "q", "rows", "sha256", "total_variation", "bayes_error", "symmetric", "tradeoff")
@@ -30,7 +31,8 @@ def text(value: object, where: str) -> str:
     return value
 
 
-def _hash(value: object, where: str) -> None:
+def sha256(value: object, where: str) -> None:
+    """Read the hexadecimal digits of a SHA-256."""
     if not isinstance(value, str) or not _HEX.fullmatch(value):
         raise Rejected("expected a SHA-256", where)
 
@@ -49,6 +51,15 @@ def count(value: object, least: int, where: str) -> int:
     return value
 
 
+def read_declared(value: object) -> None:
+    """Read the declared facts: texts by name, which nothing certifies."""
+    if not isinstance(value, dict):
+        raise Rejected("expected an object", "$.declared")
+    for name, told in value.items():
+        require(_FIELD.fullmatch(name) is not None, "expected names of fields", "$.declared")
+        text(told, f"$.declared.{name}")
+
+
 def read_input(value: object) -> Document:
     """Read what was audited."""
     known = ("expression", "table", "interactive")
@@ -58,8 +69,8 @@ def read_input(value: object) -> Document:
     text(source["name"], "$.input.name")
     choice(source["form"], ("json", "csv", "tsv", "python"), "$.input.form")
     if source["sha256"] is not None or source["form"] != "python":
-        _hash(source["sha256"], "$.input.sha256")
-    _hash(source["parsed_sha256"], "$.input.parsed_sha256")
+        sha256(source["sha256"], "$.input.sha256")
+    sha256(source["parsed_sha256"], "$.input.parsed_sha256")
     if "expression" in source:
         expression = source["expression"]
         named = isinstance(expression, dict) and isinstance(expression.get("mechanism"), str)
@@ -74,7 +85,7 @@ def read_pair(value: object, inputs: int, where: str) -> Document:
         require(isinstance(pair[name], str), "expected a label", f"{where}.{name}")
     rows = [index(row, inputs, f"{where}.rows") for row in items(pair["rows"], f"{where}.rows")]
     require(len(rows) == 2 and rows[0] != rows[1], "expected two different rows", f"{where}.rows")
-    _hash(pair["sha256"], f"{where}.sha256")
+    sha256(pair["sha256"], f"{where}.sha256")
     boolean(pair["symmetric"], f"{where}.symmetric")
     fields(pair["tradeoff"], ("forward", "backward"), f"{where}.tradeoff")
     return pair

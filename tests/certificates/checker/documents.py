@@ -13,6 +13,7 @@ from typing import Any
 from tests.certificates.checker.divergence_documents import DIVERGENCES
 from tests.certificates.checker.gdp_profile_documents import GDP_PROFILES
 from tests.certificates.checker.interactive_documents import INTERACTIVE
+from tests.certificates.checker.statistics_documents import STATISTICS
 
 Document = dict[str, Any]
 
@@ -374,6 +375,7 @@ DOCUMENTS: dict[str, Document] = {
 DOCUMENTS |= {name: certificate(kind, **fields) for name, (kind, fields) in INTERACTIVE.items()}
 DOCUMENTS |= {name: certificate(kind, **fields) for name, (kind, fields) in GDP_PROFILES.items()}
 DOCUMENTS |= {name: certificate(kind, **fields) for name, (kind, fields) in DIVERGENCES.items()}
+DOCUMENTS |= {name: certificate(kind, **fields) for name, (kind, fields) in STATISTICS.items()}
 KINDS = sorted({document["certificate"] for document in DOCUMENTS.values()})
 
 

@@ -14,7 +14,7 @@ Path = tuple[str | int, ...]
 _WORDS = (
     *("both", "forward", "backward", "inf", "-inf", "nan", "<", "<=", "=", ">", ">=", "!=", "exp", "log", "normal"),
     *("lo", "hi", "compare", "event_sum", "product", "bracket", "combination", "equivalent"),
-    *("maximal", "nearest", "finite", ""),
+    *("maximal", "nearest", "finite", "first", "second", "event", "complement", "declared", "split", "family", ""),
 )
 _NUDGES = (Fraction(1), Fraction(-1), Fraction(1, 1000), Fraction(-1, 1000), Fraction(1, 7))
 

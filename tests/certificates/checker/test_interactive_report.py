@@ -22,7 +22,7 @@ def test_a_report_names_what_is_certified():
     """Each certificate by its claim, the simulation by the mechanism; the values are computed again from it."""
     (_, whole), *certificates = check_all(json.dumps(report(TREE, CLAIMS)))
     assert whole.kind == "report"
-    assert "corners computed again; not certified: labels, claims as written, limits," in whole.statement
+    assert "corners computed again; not certified: labels, claims as written, notes," in whole.statement
     kinds = [found.kind for _, found in certificates]
     assert kinds == ["interactive_held", *["interactive_refuted"] * 4, "simulation"]
     assert certificates[-1][1].statement.startswith("the mechanism: For every adversary the view")

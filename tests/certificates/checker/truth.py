@@ -12,7 +12,7 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from tests.certificates.checker import divergence_truth, gdp_profile_truth
+from tests.certificates.checker import divergence_truth, gdp_profile_truth, statistics_truth
 from tests.certificates.checker.interactive_truth import event_views, is_simulated, view_laws
 
 Row = list[Fraction]
@@ -408,6 +408,6 @@ def interactive_refuted(d: Any) -> bool:
 def is_true(document: Any) -> bool:
     """The statement of a well-formed certificate is true."""
     kind = document["certificate"]
-    places = (globals(), vars(divergence_truth), vars(gdp_profile_truth))
+    places = (globals(), vars(divergence_truth), vars(gdp_profile_truth), vars(statistics_truth))
     holds: bool = next(place[kind] for place in places if kind in place)(document)
     return holds
