@@ -21,6 +21,7 @@ from oracle.render import (
     conformance_markdown,
     conformance_terminal,
 )
+from oracle.render.conformance_libraries import Library
 from oracle.render.conformance_stream import read_stream
 from oracle.writing import require_replaceable, write_all
 
@@ -72,7 +73,7 @@ def report(events: Sequence[Event], *, out: Path | None, as_json: bool) -> None:
         files = {
             "report.md": conformance_markdown.render(run),
             "junit.xml": conformance_junit.render(run),
-            "report.html": conformance_html.render([run]),
+            "report.html": conformance_html.render([Library(run)]),
             "badge.json": conformance_badge.render(run),
         }
         write_all(out, {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()})
@@ -83,6 +84,9 @@ def report(events: Sequence[Event], *, out: Path | None, as_json: bool) -> None:
         click.echo(dump_line(document).encode())
     else:
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        for event in events:
+            if event["event"] == "warning" and "case" not in event:
+                click.echo(f"oracle: warning: {event['reason']}", err=True)
         text = conformance_terminal.render(run, colour=colour, written=out is not None)
         encoding = sys.stdout.encoding or "ascii"
         click.echo(text.encode(encoding, "backslashreplace").decode(encoding))

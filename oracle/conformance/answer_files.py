@@ -14,13 +14,13 @@ from typing import Any, Final
 from oracle.answers import answer as ask_engine
 from oracle.conformance.answer_laws import check_laws
 from oracle.conformance.cases import Case, Suite, read_expected
+from oracle.conformance.forms import Form, as_binary64
 from oracle.conformance.known import Known
 from oracle.conformance.protocol import (
     AWKWARD,
     BINARY64_SUFFIX,
     AdapterError,
     Claimed,
-    Form,
     Hello,
     Reply,
     echoes,
@@ -30,6 +30,7 @@ from oracle.conformance.protocol import (
 )
 from oracle.conformance.recording import Recorder, Settings
 from oracle.conformance.truths import Expected, Rejects
+from oracle.conformance.vector_sources.confirming import expected_of
 from oracle.errors import InputError, shorten
 from oracle.json_text import parse
 
@@ -46,15 +47,17 @@ def emitted(cases: Iterable[Case], *, binary64: bool = False) -> Iterable[dict[s
 
     Args:
         cases: the cases.
-        binary64: in doubles; cases that cannot be asked in doubles are left out.
+        binary64: in doubles, each in hexadecimal; cases that cannot be asked in doubles are left out.
     """
     yield request("hello", "hello", {})
     yield request("echo", "echo", {"values": list(AWKWARD)})
     for case in cases:
         if binary64 and case.binary64 is not None:
             yield request(case.id + BINARY64_SUFFIX, case.op, case.binary64.args)
-        elif not binary64 or case.dyadic:
+        elif not binary64:
             yield request(case.id, case.op, case.args)
+        elif case.dyadic:
+            yield request(case.id, case.op, as_binary64(case.args))
 
 
 @dataclass
@@ -64,10 +67,12 @@ class AnswerFile:
     Attributes:
         replies: by id.
         warnings: what was odd.
+        cut_off: the last line is the beginning of an object, as where the program was ended while it wrote.
     """
 
     replies: dict[str, Reply] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    cut_off: bool = False
     _count: int = 0
 
     def warn(self, reason: str) -> None:
@@ -88,9 +93,11 @@ def read_answers(lines: Iterable[str]) -> AnswerFile:
         text = line.strip()
         if not text:
             continue
+        found.cut_off = False
         try:
             identity, reply = read_answer(text)
         except InputError as error:
+            found.cut_off = text.startswith("{")
             found.warn(f"line {number} is no answer: {error}")
             continue
         if not isinstance(identity, str):
@@ -100,7 +107,7 @@ def read_answers(lines: Iterable[str]) -> AnswerFile:
         if before is not None:
             found.warn(f"line {number} answers {shorten(identity)} again")
             if before != reply:
-                reply = Reply("error", message="answered twice, and differently")
+                reply = Reply("error", message="answered twice, and differently", malformed=True)
         found.replies[identity] = reply
     return found
 
@@ -140,7 +147,7 @@ def judge_answers(  # noqa: PLR0913 - each a choice of its own
     every: Claimed | None = None,
     known: Known | None = None,
 ) -> Recorder:
-    """Judge a file of answers; the stream is complete if every request has its answer.
+    """Judge a file of answers; the stream is complete if every request has its answer and the last line is one.
 
     Args:
         suite: the cases.
@@ -177,20 +184,22 @@ def judge_answers(  # noqa: PLR0913 - each a choice of its own
     if settings.laws:
         for report in check_laws(recorder.answered, settings.slack):
             recorder.law(report)
-    recorder.footer(time.perf_counter() - start, complete=not missing)
+    if answers.cut_off:
+        recorder.warning("the last line is no answer, so the file may have been cut off: the run is not complete")
+    recorder.footer(time.perf_counter() - start, complete=not missing and not answers.cut_off)
     return recorder
 
 
 def _hello(answers: AnswerFile, claims: Mapping[str, Claimed], every: Claimed | None) -> Hello:
     """What the answers say of their maker, under the claims of the caller; ``echo`` is looked at too."""
     told, echo = answers.replies.get("hello"), answers.replies.get("echo")
+    hello = read_hello(told.value) if told is not None and told.kind == "value" else None
     if echo is not None and echo.kind == "value":
-        fault = echoes(echo.value)
+        fault = echoes(echo.value, doubles=hello is not None and hello.numbers == "binary64")
         if fault is not None:
             raise AdapterError(f"echo: {fault}")
-    if told is None or told.kind != "value":
+    if hello is None:
         return Hello("answers", "", (), claims, every)
-    hello = read_hello(told.value)
     return replace(hello, claims={**({} if every else hello.claims), **claims}, every=every or hello.every)
 
 
@@ -222,11 +231,21 @@ def _of_requests(suite: Suite, answers: AnswerFile, requests: Mapping[str, Mappi
         if asked["op"] in ("hello", "echo"):
             continue
         case = _of_suite(suite, identity)
-        same = case is not None and (case[0].op, case[1].args) == (asked["op"], asked["args"])
+        same = case is not None and case[0].op == asked["op"] and _same_question(case[1].args, asked["args"])
         yield identity, case if case is not None and same and "expected" not in asked else _other(identity, asked)
     for identity in answers.replies:
         if identity not in requests and identity not in ("hello", "echo"):
             answers.warn(f"the answer to {shorten(identity)} is to no request")
+
+
+def _same_question(args: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
+    """Whether the arguments are those of a case, or the same in doubles."""
+    if args == asked:
+        return True
+    try:
+        return bool(as_binary64(args) == asked)
+    except InputError:
+        return False
 
 
 def _of_suite(suite: Suite, identity: str) -> tuple[Case, Form] | None:
@@ -263,19 +282,6 @@ def _true_answer(identity: str, op: str, args: Mapping[str, Any]) -> Expected:
         )
     if "error" in found:
         return Rejects(str(found["error"]))
-    return read_expected(_document(op, args, found["value"]))
-
-
-def _document(op: str, args: Mapping[str, Any], value: Any) -> dict[str, Any]:  # noqa: ANN401 - a JSON value
-    """The truth that a value of the engine states, in its JSON form."""
-    if op == "epsilon":
-        return {"epsilon": {key: value[key] for key in ("exp_epsilon", "lo", "hi") if key in value}}
-    if op == "renyi":
-        return {"renyi": {key: _document("", {}, part) for key, part in value.items()}}
-    if op == "tradeoff":
-        return _document("", {}, value["beta"]) if "alpha" in args else {"breakpoints": value["breakpoints"]}
-    if isinstance(value, Mapping) and set(value) == {"lo", "hi"}:
-        return {"enclosure": [value["lo"], value["hi"]]}
-    if isinstance(value, Mapping) and isinstance(value.get("holds"), bool):
-        return {"relation": value["holds"]}
-    return {"exact": value}
+    if op == "satisfies" and not isinstance(found["value"]["holds"], bool):
+        raise InputError("a claim that the engine decides", "one that it does not", f"the request {shorten(identity)}")
+    return expected_of(op, args, found["value"])

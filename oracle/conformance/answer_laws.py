@@ -17,7 +17,8 @@ An answered enclosure may be any number of it, whatever is claimed: of two answe
 subject, so that a law is found broken only if it fails for every choice of numbers within the enclosures. It is
 ``broken`` where its excess is material (beyond 10^-9 relative to the larger side, or absolute at 0), else
 ``broken-rounding``. Questions that have no answer (``rejects``) are no part of any law; the recorder leaves them out.
-Lists of epsilons: :mod:`oracle.conformance.vector_query_laws`.
+Lists of epsilons: :mod:`oracle.conformance.vector_query_laws`; questions asked again:
+:mod:`oracle.conformance.repeat_laws`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from gmpy2 import mpq
 
@@ -89,7 +90,8 @@ class Breach:
         cases: the answers' cases.
         op, concept: of the first.
         verdict: ``broken`` or ``broken-rounding``.
-        gap: by how much.
+        gap: the signed distance of the answer that a law bounds (in a law about two answers the one it is named
+            after: the larger composition, the sample, the later point) from its bound.
         reason: what does not hold.
     """
 
@@ -128,6 +130,9 @@ class _Delta:
     value: Interval
 
 
+Side = Literal["small", "large"]
+
+
 class Ledger:
     """Comparisons made, and those that failed."""
 
@@ -136,13 +141,15 @@ class Ledger:
         self.checked: dict[str, int] = defaultdict(int)
         self.breaches: dict[str, list[Breach]] = defaultdict(list)
 
-    def require(self, law: str, small: Interval, large: Interval, reason: str, *of: Answered) -> None:
-        """Note whether small <= large is possible."""
+    def require(
+        self, law: str, small: Interval, large: Interval, reason: str, *of: Answered, answer: Side = "small"
+    ) -> None:
+        """Note whether small <= large is possible; the gap of a breach is that of the *answer* from the other side."""
         self.checked[law] += 1
         low, high = small.lo, large.hi
         if low <= high:
             return
-        gap = gap_between(high, low)
+        gap = gap_between(low, high) if answer == "small" else gap_between(high, low)
         verdict = "broken"
         if not isinstance(low, Infinity) and not isinstance(high, Infinity):
             # An excess beside 0, where nothing is relative, is rounding if it is below the slack itself.
@@ -209,7 +216,7 @@ def check_laws(answers: Sequence[Answered], slack: Slack | None = None) -> list[
 def _unit_interval(ledger: Ledger, deltas: Sequence[_Delta]) -> None:
     for delta in deltas:
         ledger.require("delta-in-unit-interval", delta.value, _ONE, "delta is above 1", delta.answered)
-        ledger.require("delta-in-unit-interval", _ZERO, delta.value, "delta is below 0", delta.answered)
+        ledger.require("delta-in-unit-interval", _ZERO, delta.value, "delta is below 0", delta.answered, answer="large")
 
 
 _Least = tuple[mpq, Interval, Answered]
@@ -254,7 +261,7 @@ def _inverse(ledger: Ledger, delta: _Delta, level: Interval, found: _Least) -> N
             ledger.require(law, least, level, reason, answered, delta.answered)
     elif delta.value.lo > at and "lower" not in claims:
         reason = "epsilon at this delta is below one at which delta was answered to be larger"
-        ledger.require(law, level, least, reason, answered, delta.answered)
+        ledger.require(law, level, least, reason, answered, delta.answered, answer="large")
 
 
 def _log(level: Level) -> Interval | None:
@@ -283,8 +290,8 @@ def _mechanisms(ledger: Ledger, groups: _Groups) -> None:
         kind = node.get("mechanism") if isinstance(node, dict) else None
         of = [] if kind is None else node.get("of", [])
         if kind in ("compose", "repeat"):
-            for part in of if kind == "compose" else [of]:
-                _compare(ledger, by_level, "composition-above-part", (key_of(part), side), (channel, side))
+            for part in dict.fromkeys(map(key_of, of if kind == "compose" else [of])):
+                _compare(ledger, by_level, "composition-above-part", (part, side), (channel, side))
         sampled = kind == "poisson_subsample" and node.get("neighbours") == "add_remove"
         if sampled:
             _compare(ledger, by_level, "subsampling-not-worse", (channel, side), (key_of(of), side))
@@ -305,9 +312,10 @@ def _compare(ledger: Ledger, by_level: _ByLevel, law: str, small: tuple[str, str
         high = others.get(at)
         if high is not None and (law == "composition-above-part" or at[0] >= 1):
             reason = "delta of the composition is below that of a part, or of fewer repetitions"
+            answer: Side = "large"
             if law == "subsampling-not-worse":
-                reason = "sampling, or a lower rate of it, increases delta"
-            ledger.require(law, low.value, high.value, reason, low.answered, high.answered)
+                reason, answer = "sampling, or a lower rate of it, increases delta", "small"
+            ledger.require(law, low.value, high.value, reason, low.answered, high.answered, answer=answer)
 
 
 def _size(value: object) -> mpq | None:

@@ -28,6 +28,7 @@ Event = Mapping[str, Any]
 
 _MOST_ROWS: Final = 40
 _SHOWN: Final = 34
+_LONGEST_REASON: Final = 160
 
 
 def check_conformance(
@@ -119,7 +120,7 @@ def failure_table(events: Sequence[Event]) -> str:
         verdict = event["verdict"] + (f" (known as {event['mismatch']})" if "mismatch" in event else "")
         gap = (event.get("gap") or {}).get("decimal", "")
         why = event.get("reason") or f"answer {shorten(event.get('answer'), _SHOWN)}"
-        rows.append((what, verdict, gap, shorten(why, 60)))
+        rows.append((what, verdict, gap, shorten(why, _LONGEST_REASON)))
     table = tabulate(rows, headers=("case", "verdict", "answer - truth", "why"), disable_numparse=True)
     more = f"\n... and {len(found) - _MOST_ROWS} more" if len(found) > _MOST_ROWS else ""
     subject = header["subject"]

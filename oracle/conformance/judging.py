@@ -15,8 +15,8 @@ crashed, timeout    no answer came                                              
 inconclusive        the enclosure of the truth straddles the answer                                no
 ==================  =============================================================================  ===================
 
-What may be answered: see :func:`judge`. Certificates and witnesses beside a verdict are the business of
-``oracle verify``; here the value counts.
+What may be answered: see :func:`judge`. Certificates beside a verdict are the business of ``oracle verify``; the
+witness of a refinement, or what speaks against it, is multiplied out here (:mod:`.refinement_evidence`).
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from oracle.conformance.number_judging import (
     judge_scale,
 )
 from oracle.conformance.protocol import Claimed, Reply
+from oracle.conformance.refinement_evidence import fault_of_evidence
 from oracle.conformance.shape_judging import judge_curve, judge_structure
 from oracle.conformance.truths import (
     Bounds,
@@ -90,11 +91,12 @@ def judge(  # noqa: PLR0913, PLR0917 - the question in its parts
     A number may be answered as text, as an enclosure ``{"lo", "hi"}`` that is to contain the truth, or in an object
     under the name the op gives it (``beta``, ``divergence``, ...). A bare number for ``renyi`` is the divergence and is
     converted where the truth is a moment; one for ``epsilon`` is epsilon. A relation is true, false or
-    ``{"holds": ...}``. A claim of a side judges the end of an enclosure that bears it, and for ``satisfies`` allows
+    ``{"holds": ...}``; evidence that ``refines`` states beside it must be right too.
+    A claim of a side judges the end of an enclosure that bears it, and for ``satisfies`` allows
     "no" where the truth is "yes" (``loose``).
 
-    A question that has no answer (``rejects``) is answered right by an error; a declined answer to it is ``declined``,
-    as to any other question, and a value is ``wrong``.
+    A question that has no answer (``rejects``) is answered right by an error, though not by a malformed answer; a
+    declined answer to it is ``declined``, as to any other question, and a value is ``wrong``.
 
     Args:
         op: the operation asked.
@@ -119,7 +121,7 @@ def _verdict(question: Question, expected: Expected, reply: Reply) -> Found:
             return _judged(question, expected, reply.value)
         except (NoAnswerError, InputError) as error:
             return "errored", None, f"the answer is malformed: {error}"
-    if isinstance(expected, Rejects) and reply.kind == "error":
+    if isinstance(expected, Rejects) and reply.kind == "error" and not reply.malformed:
         return "exact", None, None
     kinds: dict[str, Verdict] = {
         "declined": "declined",
@@ -161,7 +163,10 @@ def _relation(question: Question, holds: bool, value: object) -> Found:
     if not isinstance(told, bool):
         raise NoAnswerError(f'expected true, false or {{"holds": ...}}, got {shorten(value)}')
     if told == holds:
-        return "exact", None, None
+        fault = None
+        if question.op == "refines" and isinstance(value, Mapping):
+            fault = fault_of_evidence(question.args, holds, value)
+        return ("exact" if fault is None else "wrong"), None, fault
     if question.op == "satisfies" and question.claimed.kind in ("upper", "lower"):
         if holds:
             return "loose", None, "a claim that holds was not confirmed"

@@ -19,8 +19,9 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import translate
 from functools import cached_property
 from pathlib import Path
@@ -68,10 +69,12 @@ class Known:
     Attributes:
         suite: the version of the suite they are about.
         entries: in the order of the file; for a case its own entry counts, else the first pattern that matches.
+        source: the file, for errors.
     """
 
     suite: str
     entries: tuple[KnownEntry, ...] = ()
+    source: str = field(default="the known failures", compare=False)
 
     @cached_property
     def _own(self) -> Mapping[str, KnownEntry]:
@@ -86,17 +89,17 @@ class Known:
         found = self._own.get(identity)
         return found or next((entry for pattern, entry in self._patterns if pattern.match(identity)), None)
 
-    def require_used(self, suite: str, cases: Iterable[str], where: str = "the known failures") -> None:
+    def require_used(self, suite: str, cases: Iterable[str]) -> None:
         """Refuse another suite, and an entry that matches no case.
 
         Raises:
-            InputError: naming the entry.
+            InputError: naming the file and the entry.
         """
         if self.suite != suite:
             raise InputError(
                 f'suite = "{suite}", which is installed (oracle known --write gives the entries anew)',
                 f'"{shorten(self.suite)}"',
-                where,
+                self.source,
             )
         identities = set(cases)
         patterns = {entry.case: pattern for pattern, entry in self._patterns}
@@ -104,7 +107,7 @@ class Known:
             if entry.case.startswith("law:") or entry.case in identities:
                 continue
             if entry.case not in patterns or not any(map(patterns[entry.case].match, identities)):
-                raise InputError("entries that match a case of the suite", f'"{shorten(entry.case)}"', where)
+                raise InputError("entries that match a case of the suite", f'"{shorten(entry.case)}"', self.source)
 
 
 def read_known(path: Path) -> Known:
@@ -127,9 +130,10 @@ def read_known(path: Path) -> Known:
     if not isinstance(entries, list):
         raise InputError("tables [[known]]", shorten(entries), f"{where}: known")
     read = tuple(_entry(entry, f"{where}: known[{n}]") for n, entry in enumerate(entries))
-    if len({entry.case for entry in read}) != len(read):
-        raise InputError("each case once", "a case twice", f"{where}: known")
-    return Known(suite, read)
+    for case, count in Counter(entry.case for entry in read).items():
+        if count > 1:
+            raise InputError("each case once", f'"{shorten(case)}" {count} times', f"{where}: known")
+    return Known(suite, read, where)
 
 
 def _entry(value: object, where: str) -> KnownEntry:

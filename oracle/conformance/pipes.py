@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import queue
+import re
 import shlex
 import signal
 import subprocess
@@ -40,6 +41,7 @@ _KEPT_ERROR_LINES: Final = 20
 _MOST_WARNINGS: Final = 5
 _GRACE: Final = 2.0
 _PAUSE: Final = 0.01
+_BEGINNING: Final = re.compile(r"""\{\s*["'](?:id|value|declined|error)["']\s*:""")
 _HELLO: Final = request("hello", "hello", {})
 
 
@@ -190,14 +192,15 @@ class Piped:
                 line, left = b"", 0
             if left <= 0:
                 self._drop(process)
-                return Reply("timeout", None, f"no answer within {timeout:g} s", time.perf_counter() - start)
+                came = f"; {warnings[0]}" if warnings else ""
+                reason = f"no answer within {timeout:g} s{came}"
+                return Reply("timeout", None, reason, time.perf_counter() - start, tuple(warnings))
             if line is None:
                 return self._crashed(process, start, tuple(warnings))
             reply = self._read(line, str(question["id"]), process, warnings)
             if reply is not None:
                 process.answered.add(str(question["id"]))
-                seconds = time.perf_counter() - start
-                return Reply(reply.kind, reply.value, reply.message, seconds, tuple(warnings))
+                return replace(reply, seconds=time.perf_counter() - start, warnings=tuple(warnings))
 
     def _read(self, line: bytes, identity: str, process: _Process, warnings: list[str]) -> Reply | None:
         """The reply in a line; None for a line that is passed over."""
@@ -207,14 +210,14 @@ class Piped:
             told, reply = read_answer(text)
         except InputError as error:
             if _is_meant(text):
-                return Reply("error", message=f"malformed answer: {error}")
+                return Reply("error", message=f"malformed answer: {error}", malformed=True)
             passed_over = f"a line that is no answer: {shorten(text)}" if text else ""
         else:
             if told == identity or (told is None and reply.kind == "error"):
                 return reply
             if not isinstance(told, str) or told not in process.answered:
                 shown = f"answered with the id {shorten(told)} where {shorten(identity)} was asked"
-                return Reply("error", message=shown)
+                return Reply("error", message=shown, malformed=True)
             passed_over = f"a second answer to {shorten(told)}"
         if passed_over and len(warnings) < _MOST_WARNINGS:
             warnings.append(passed_over)
@@ -240,8 +243,11 @@ class Piped:
 
 
 def _is_meant(text: str) -> bool:
-    """Whether a line that is no answer was meant as one: an object with an id or a value, or the beginning of it."""
-    if text.startswith('{"id"'):
+    """Whether a line that is no answer was meant as one: an object with an id or a value, or the beginning of it.
+
+    Python's way of printing a dictionary counts, which is no JSON.
+    """
+    if _BEGINNING.match(text):
         return True
     try:
         document = json.loads(text)

@@ -11,7 +11,6 @@ question which was really asked (:func:`form_for`).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -19,7 +18,16 @@ from typing import Any, Final, Literal
 from gmpy2 import mpq
 
 from oracle.errors import InputError, OracleError, shorten
-from oracle.exact import INFINITY, NEGATIVE_INFINITY, JsonFloat, parse_extended, parse_number, to_binary64, to_text
+from oracle.exact import (
+    Extended,
+    Infinity,
+    JsonFloat,
+    from_binary64,
+    parse_extended,
+    parse_number,
+    to_binary64,
+    to_text,
+)
 from oracle.json_text import parse
 
 __all__ = [
@@ -29,12 +37,9 @@ __all__ = [
     "PROTOCOL",
     "AdapterError",
     "Claimed",
-    "Form",
     "Hello",
     "Reply",
-    "as_binary64",
     "echoes",
-    "form_for",
     "parse_claimed",
     "read_answer",
     "read_hello",
@@ -53,8 +58,8 @@ CLAIMS: Final[tuple[ClaimKind, ...]] = ("upper", "lower", "nearest", "exact", "e
 """What a subject may claim of its answers: at or above the truth, at or below, within ulps, equal, near."""
 
 _NATURAL: Final[Mapping[str, ClaimKind]] = {
-    **dict.fromkeys(("delta", "hockey_stick", "epsilon", "renyi", "mu", "calibrate"), "upper"),
-    "tradeoff": "lower",
+    **dict.fromkeys(("delta", "hockey_stick", "epsilon", "renyi", "mu", "calibrate", "concurrent"), "upper"),
+    **dict.fromkeys(("tradeoff", "interactive_tradeoff"), "lower"),
 }
 """The claim of an op of which ``hello`` says nothing; of the others it is ``nearest``."""
 
@@ -70,9 +75,7 @@ AWKWARD: Final = (
 )
 """Eight doubles that an adapter must return unchanged; printing six or seven digits loses each but one."""
 
-_LOG = re.compile(r"(?:log|ln)\((.*)\)", re.DOTALL)
-_PROSE = ("mechanism", "direction", "neighbours", "field", "inputs", "outputs", "relation", "unit", "kind")
-"""Keys whose values are words or labels, never numbers."""
+_LONGEST_NAME: Final = 200
 
 
 class AdapterError(OracleError):
@@ -151,6 +154,7 @@ class Reply:
         message: the reason, for the others.
         seconds: how long it took.
         warnings: what was odd but not in the way, such as a line that is no JSON.
+        malformed: for an ``error`` that is no refusal of the subject: what came is no answer, or to no question.
     """
 
     kind: Literal["value", "declined", "error", "crashed", "timeout"]
@@ -158,14 +162,7 @@ class Reply:
     message: str = ""
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """The form in which a case is asked: its args, and whether they and the truth are those of its binary64 form."""
-
-    args: Mapping[str, Any]
-    binary64: bool
+    malformed: bool = False
 
 
 def request(identity: str, op: str, args: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,8 +208,10 @@ def _hello(value: object) -> Hello:
     if not isinstance(value, Mapping):
         raise InputError("an object with name, version, protocol, ops, claims and accepts", shorten(value))
     name, version, ops = value.get("name"), value.get("version", "unknown"), value.get("ops")
-    if not isinstance(name, str) or not name:
-        raise InputError("a name that is text", shorten(name), "name")
+    if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME:
+        raise InputError(f"a name that is text of at most {_LONGEST_NAME} characters", shorten(name), "name")
+    if len(str(version)) > _LONGEST_NAME:
+        raise InputError(f"a version of at most {_LONGEST_NAME} characters", shorten(version), "version")
     if value.get("protocol", PROTOCOL) not in (PROTOCOL, str(PROTOCOL)):
         raise InputError(f"protocol {PROTOCOL}", shorten(value["protocol"]), "protocol")
     if not isinstance(ops, Sequence) or isinstance(ops, str) or not all(isinstance(op, str) for op in ops):
@@ -254,7 +253,8 @@ def read_answer(line: str) -> tuple[Any, Reply]:
 
     Raises:
         InputError: for a line that is no answer: no JSON object, or not exactly one of value, declined and error. A
-            JSON float anywhere in it is an ``error`` reply with a hint, not an exception: the line is an answer.
+            JSON float anywhere in it is a malformed ``error`` reply with a hint, not an exception: the line is an
+            answer. (``"malformed": true`` beside an error says that a Python object returned what is no answer.)
     """
     document = parse(line)
     if not isinstance(document, Mapping):
@@ -267,11 +267,13 @@ def read_answer(line: str) -> tuple[Any, Reply]:
         try:
             refuse_floats(document["value"])
         except InputError as error:
-            return identity, Reply("error", message=str(error))
+            return identity, Reply("error", message=str(error), malformed=True)
         return identity, Reply("value", document["value"])
     message = document[given[0]]
     text = message if isinstance(message, str) else shorten(message)
-    return identity, Reply("declined" if given[0] == "declined" else "error", message=text)
+    if given[0] == "declined":
+        return identity, Reply("declined", message=text)
+    return identity, Reply("error", message=text, malformed=document.get("malformed") is True)
 
 
 def refuse_floats(value: object, where: str = "value") -> None:
@@ -291,13 +293,18 @@ def refuse_floats(value: object, where: str = "value") -> None:
             refuse_floats(member, f"{where}[{index}]")
 
 
-def echoes(value: object) -> str | None:
-    """What is wrong with an answer to ``echo`` of :data:`AWKWARD`; None if nothing is."""
+def echoes(value: object, *, doubles: bool = False) -> str | None:
+    """What is wrong with an answer to ``echo`` of :data:`AWKWARD`; None if nothing is.
+
+    Args:
+        value: the answer.
+        doubles: whether the subject takes doubles: then a decimal whose nearest double is the one sent will do.
+    """
     if not isinstance(value, (list, tuple)) or len(value) != len(AWKWARD):
         return f"expected the list of {len(AWKWARD)} numbers back, got {shorten(value)}"
     for sent, got in zip(AWKWARD, value, strict=True):
         try:
-            if parse_extended(got) == parse_number(sent):
+            if _same_number(parse_extended(got), parse_number(sent), doubles=doubles):
                 continue
         except InputError as error:
             return str(error)
@@ -305,74 +312,10 @@ def echoes(value: object) -> str | None:
     return None
 
 
-def form_for(hello: Hello, args: Mapping[str, Any], binary64: Mapping[str, Any] | None) -> Form | None:
-    """How a case is asked of a subject: its args, or its binary64 form; None if in no form that is accepted.
-
-    Args:
-        hello: what the subject accepts.
-        args: the args of the case.
-        binary64: the args of its binary64 form, if it has one.
-    """
-    exact = hello.numbers == "rational"
-    told = _with_epsilon(args, hello.epsilon, exact=exact)
-    if exact:
-        return None if told is None else Form(told, binary64=False)
-    try:
-        if told is not None:
-            return Form(as_binary64(told), binary64=False)
-    except InputError:
-        pass  # some number is no double: the other form has doubles in place of the parameters
-    told = None if binary64 is None else _with_epsilon(binary64, hello.epsilon, exact=False)
-    return None if told is None else Form(told, binary64=True)
-
-
-def _with_epsilon(value: Any, accepted: tuple[str, ...], *, exact: bool) -> Any:  # noqa: ANN401 - a JSON value
-    """The value with each level in a form that is accepted, without changing it; None if there is none."""
-    if isinstance(value, (list, tuple)):
-        members = [_with_epsilon(member, accepted, exact=exact) for member in value]
-        return None if any(m is None and v is not None for m, v in zip(members, value, strict=True)) else members
-    if not isinstance(value, Mapping):
-        return value
-    told: dict[str, Any] = {}
-    for key, member in value.items():
-        name, kept = key, _with_epsilon(member, accepted, exact=exact)
-        if key in ("exp_epsilon", "epsilon") and key not in accepted:
-            name, kept = accepted[0], _rewritten(key, member, exact=exact)
-        if kept is None and member is not None:
-            return None
-        told[name] = kept
-    return told
-
-
-def _rewritten(key: str, value: object, *, exact: bool) -> str | None:
-    """A level under its other name: log(a) and a, and the ones that are doubles in both; None if there is none."""
-    try:
-        if key == "exp_epsilon":
-            level = parse_extended(value)
-            simple = {mpq(0): "-inf", mpq(1): "0", INFINITY: "inf"}.get(level)
-            return simple or (f"log({to_text(level)})" if exact else None)
-        if isinstance(value, str) and (match := _LOG.fullmatch(value)):
-            return to_text(parse_number(match[1]))
-        return {mpq(0): "1", INFINITY: "inf", NEGATIVE_INFINITY: "0"}.get(parse_extended(value))
-    except InputError:
-        return None
-
-
-def as_binary64(value: Any) -> Any:  # noqa: ANN401 - a JSON value
-    """The value with each number that is text written as a double in hexadecimal.
-
-    Raises:
-        InputError: if one of them is no double.
-    """
-    if isinstance(value, Mapping):
-        return {key: member if key in _PROSE else as_binary64(member) for key, member in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [as_binary64(member) for member in value]
-    if not isinstance(value, str):
-        return value
-    if value in ("?", "inf", "+inf", "-inf"):
-        return value
-    exact = parse_number(value)
-    if to_binary64(exact, "down") != to_binary64(exact, "up"):
-        raise InputError("a number that is a double", shorten(value))
-    return "0" if exact == 0 else to_binary64(exact, "down").hex()
+def _same_number(got: Extended, sent: mpq, *, doubles: bool) -> bool:
+    """Whether two numbers are equal, or where *doubles* is set have the double *sent* as the nearest one."""
+    if got == sent or isinstance(got, Infinity) or not doubles:
+        return got == sent
+    near = [to_binary64(got, "down"), to_binary64(got, "up")]
+    beside = [from_binary64(side) for side in near if abs(side) != float("inf")]
+    return sent in beside and all(abs(got - sent) <= abs(got - side) for side in beside)

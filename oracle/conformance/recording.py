@@ -19,10 +19,11 @@ from gmpy2 import mpq
 from oracle import __version__
 from oracle.conformance.answer_laws import Answered, LawReport
 from oracle.conformance.cases import SCHEMA, Case, Suite
+from oracle.conformance.forms import Form
 from oracle.conformance.gaps import VERDICTS, Slack
 from oracle.conformance.judging import Judgement, fails, judge
 from oracle.conformance.known import Known
-from oracle.conformance.protocol import Form, Hello, Reply
+from oracle.conformance.protocol import Hello, Reply
 from oracle.conformance.streams import STREAM
 from oracle.conformance.truths import Expected, Rejects
 from oracle.errors import shorten

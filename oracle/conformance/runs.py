@@ -16,19 +16,11 @@ from typing import Any, Final
 
 from oracle.conformance.answer_laws import check_laws
 from oracle.conformance.cases import Case, Suite
+from oracle.conformance.forms import Form, form_for
 from oracle.conformance.known import Known
-from oracle.conformance.protocol import (
-    AWKWARD,
-    BINARY64_SUFFIX,
-    AdapterError,
-    Form,
-    Hello,
-    Reply,
-    echoes,
-    form_for,
-    request,
-)
+from oracle.conformance.protocol import AWKWARD, BINARY64_SUFFIX, AdapterError, Hello, Reply, echoes, request
 from oracle.conformance.recording import Recorder, Settings
+from oracle.conformance.repeat_laws import repeat_report, repeated
 from oracle.conformance.subjects import Subject
 from oracle.conformance.vector_query_laws import vector_questions, vector_report
 from oracle.errors import InputError, shorten
@@ -38,9 +30,11 @@ __all__ = ["Outcome", "Settings", "case_form", "run", "smoke_test"]
 Event = dict[str, Any]
 Maker = Callable[[], Subject]
 Job = tuple[Case, Form]
+Many = Callable[[Sequence[Mapping[str, Any]]], Iterator[Reply]]
 
 _SAME: Final = ("suite", "manifest", "schema", "oracle")
-_SAME_SETTINGS: Final = ("ops", "concepts", "rounding", "negligible", "tightness_slack")
+_SAME_SETTINGS: Final = tuple(key for key in Settings().to_json() if key != "timeout")
+"""What an answer is judged by; the time that it had may be longer when the run goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +64,12 @@ def smoke_test(subject: Subject, hello: Hello) -> str | None:
         AdapterError: if the numbers do not come back unchanged: no verdict on this adapter would mean anything.
     """
     if "echo" not in hello.ops:
-        return "echo is not offered, so it is not known whether numbers arrive unchanged"
+        return f"numbers were not checked on their way: {hello.name} does not offer echo"
     reply = subject.ask(request("echo", "echo", {"values": list(AWKWARD)}))
     if reply.kind == "declined":
-        return "echo was declined, so it is not known whether numbers arrive unchanged"
-    fault = echoes(reply.value) if reply.kind == "value" else f"{reply.kind}: {reply.message}"
+        return f"numbers were not checked on their way: {hello.name} declined echo"
+    doubles = hello.numbers == "binary64"
+    fault = echoes(reply.value, doubles=doubles) if reply.kind == "value" else f"{reply.kind}: {reply.message}"
     if fault is not None:
         raise AdapterError(f"echo: {fault}")
     return None
@@ -90,6 +85,7 @@ def run(  # noqa: PLR0913 - each a choice of its own
     known: Known | None = None,
     earlier: Sequence[Event] = (),
     workers: int = 1,
+    many: Many | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Outcome:
     """Run a suite.
@@ -103,6 +99,7 @@ def run(  # noqa: PLR0913 - each a choice of its own
         known: the known failures.
         earlier: the events of an interrupted run that this one goes on with.
         workers: how many subjects are asked at once.
+        many: asks many questions, and gives the replies in their order, in place of the workers; a cluster.
         progress: is told how many cases are done, of how many.
 
     Raises:
@@ -136,13 +133,14 @@ def run(  # noqa: PLR0913 - each a choice of its own
             else:
                 jobs.append((case, form))
         total, count = len(cases), len(cases) - len(jobs)
-        for case, form, reply in _replies(first, make, jobs, workers, stack):
+        replies = _in_order(many, jobs) if many else _replies(first, make, jobs, workers, stack)
+        for case, form, reply in replies:
             recorder.result(case, hello, form, reply)
             count += 1
             if progress is not None:
                 progress(count, total)
         if settings.laws:
-            _laws(recorder, first, hello)
+            _laws(recorder, hello, many or (lambda questions: map(first.ask, questions)))
     footer = recorder.footer(time.perf_counter() - start)
     return Outcome(hello, footer, recorder.exit_code)
 
@@ -158,22 +156,36 @@ def _begin(
         return {}
     scratch: list[Event] = []
     now = Recorder(recorder.suite, recorder.settings, scratch.append).header(hello, offered)
-    before = earlier[0]
-    for key in _SAME:
-        if before.get(key) != now[key]:
-            _refuse_resume(key, now[key], before.get(key))
-    for key in _SAME_SETTINGS:
-        if before.get("settings", {}).get(key) != now["settings"][key]:
-            _refuse_resume(key, now["settings"][key], before.get("settings", {}).get(key))
-    for key in ("name", "version", "ops", "claims", "accepts"):
-        if before.get("subject", {}).get(key) != now["subject"][key]:
-            _refuse_resume(key, now["subject"][key], before.get("subject", {}).get(key))
+    _require_same(earlier[0], now)
+    results = {str(event["case"]): event for event in earlier if event["event"] == "result"}
+    for name in results:
+        if name not in recorder.suite.cases:
+            _refuse_resume("cases", "those of the suite", name)
     recorder.resume()
-    return {str(event["case"]): event for event in earlier if event["event"] == "result"}
+    return results
+
+
+def _require_same(before: Event, now: Event) -> None:
+    """Refuse to go on with a run of another suite or subject, or one that is judged otherwise."""
+    parts = (
+        (_SAME, before, now),
+        (_SAME_SETTINGS, before.get("settings", {}), now["settings"]),
+        (("name", "version", "ops", "claims", "accepts"), before.get("subject", {}), now["subject"]),
+    )
+    for keys, old, new in parts:
+        for key in keys:
+            if old.get(key) != new[key]:
+                _refuse_resume(key, new[key], old.get(key))
 
 
 def _refuse_resume(what: str, now: object, before: object) -> None:
     raise InputError(f"an interrupted run with the same {what}, {shorten(now)}", shorten(before), "--resume")
+
+
+def _in_order(many: Many, jobs: Sequence[Job]) -> Iterator[tuple[Case, Form, Reply]]:
+    replies = many([_question(case, form) for case, form in jobs])
+    for (case, form), reply in zip(jobs, replies, strict=True):
+        yield case, form, reply
 
 
 def _replies(
@@ -231,16 +243,21 @@ def _question(case: Case, form: Form) -> dict[str, Any]:
     return request(case.id + (BINARY64_SUFFIX if form.binary64 else ""), case.op, form.args)
 
 
-def _laws(recorder: Recorder, subject: Subject, hello: Hello) -> None:
-    """Laws across the answers; the vector questions are asked here."""
+def _laws(recorder: Recorder, hello: Hello, many: Many) -> None:
+    """Laws across the answers; some questions are asked again here, and the vector questions."""
     answered = recorder.answered
     for report in check_laws(answered, recorder.settings.slack):
         recorder.law(report)
+    again = repeated(answered)
+    if again:
+        asked_again = many([request(f"again-{n}", first.op, first.args) for n, first in enumerate(again, 1)])
+        recorder.law(repeat_report(list(zip(asked_again, again, strict=True)), recorder.settings.slack))
     if not hello.vectors:
         return
+    asked = vector_questions(answered)
+    questions = [request(f"vector-{n}", "delta", args) for n, (args, _) in enumerate(asked, 1)]
     replies = []
-    for n, (args, singles) in enumerate(vector_questions(answered)):
-        reply = subject.ask(request(f"vector-{n + 1}", "delta", args))
+    for (_, singles), reply in zip(asked, many(questions), strict=True):
         if reply.kind == "value":
             replies.append((reply.value, singles))
         else:

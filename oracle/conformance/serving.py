@@ -34,7 +34,7 @@ def answer(subject: InProcess, request: object) -> dict[str, Any]:
         return {"id": identity, "value": reply.value}
     if reply.kind == "declined":
         return {"id": identity, "declined": reply.message}
-    return {"id": identity, "error": reply.message}
+    return {"id": identity, "error": reply.message} | ({"malformed": True} if reply.malformed else {})
 
 
 def main(name: str) -> None:

@@ -3,14 +3,17 @@
 ===========  =======================================================================================================
 event        keys
 ===========  =======================================================================================================
-``header``   stream, suite, manifest, schema, oracle, subject (its ``hello``), platform, settings, offered, started
+``header``   stream, suite, manifest, schema, oracle, subject (its ``hello``), platform, settings, offered, notes (the
+             meaning of each flag), started
 ``resume``   at: an interrupted run went on here
-``result``   case, op, concept, topic, summary, flags, claim, form, verdict, gap, args, answer, truth, reason, flag,
-             seconds; on failures ``notes`` of its flags; ``known`` where it is a known failure that fails as stated
-``law``      id, law, op, concept, cases, verdict (holds, broken, broken-rounding), gap, reason, checked
+``result``   case, op, concept, topic, summary, flags, claim, form, verdict, gap, answer, reason, flag, seconds; args,
+             truth and certificate where it is no pass; ``known`` where it fails as is known, else ``mismatch``
+``law``      id, law, op, concept, cases, verdict (holds, broken, broken-rounding); checked, or gap and reason
 ``warning``  reason, case: what was odd and not in the way
-``footer``   complete, counts, laws, known, findings, exit, seconds, finished
+``footer``   complete, counts, laws, known, mismatches, findings, exit, seconds, finished
 ===========  =======================================================================================================
+
+The JSON Schema of an event is ``conformance_stream``.
 """
 
 from __future__ import annotations

@@ -15,6 +15,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
 from importlib import import_module
 from operator import index
 from types import FrameType
@@ -79,9 +81,9 @@ def find_object(name: str) -> object:
 class InProcess:
     """A Python object or module with methods named after ops, each taking the args of a request as keyword arguments.
 
-    A method returns a number (``int``, ``Fraction``, ``float`` for its exact binary64 value, or text), a bool, a
-    mapping or a sequence of such. Raising :class:`oracle.errors.Declined` or ``NotImplementedError`` declines; any
-    other exception is an ``error`` reply. ``hello`` may be a method; without it the ops are the object's methods of
+    A method returns a number (``int``, ``Fraction``, ``Decimal``, ``float`` for its exact binary64 value, or text), a
+    bool, a mapping or a sequence of such. Raising :class:`oracle.errors.Declined` or ``NotImplementedError`` declines;
+    any other exception is an ``error`` reply. ``hello`` may be a method; without it the ops are the object's methods of
     an op's name, and its attributes ``name``, ``version``, ``claims`` and ``accepts`` are read. What it prints goes to
     stderr.
 
@@ -156,11 +158,11 @@ class Function:
         try:
             identity, told = read_answer(dump_line(reply.value))
         except InputError as error:
-            return Reply("error", message=f"malformed answer: {error}", seconds=reply.seconds)
+            return Reply("error", message=f"malformed answer: {error}", seconds=reply.seconds, malformed=True)
         if identity != question["id"]:
             message = f"answered with the id {shorten(identity)}"
-            return Reply("error", message=message, seconds=reply.seconds)
-        return Reply(told.kind, told.value, told.message, reply.seconds)
+            return Reply("error", message=message, seconds=reply.seconds, malformed=True)
+        return replace(told, seconds=reply.seconds)
 
     def close(self) -> None:
         """Nothing is left to end."""
@@ -176,6 +178,7 @@ def _call(function: Callable[[], object], timeout: float) -> Reply:
     start = time.perf_counter()
     kind: Any = "error"
     value: Any = None
+    returned: object = _NOTHING
     try:
         with contextlib.redirect_stdout(sys.stderr), _time_limit(timeout):
             returned = function()
@@ -189,7 +192,8 @@ def _call(function: Callable[[], object], timeout: float) -> Reply:
         kind, message = "crashed", f"left with SystemExit({left.code})"
     except Exception as error:  # noqa: BLE001 - the boundary to foreign code
         message = f"{type(error).__name__}: {shorten(str(error), 400)}"
-    return Reply(kind, value, message, time.perf_counter() - start)
+    malformed = kind == "error" and returned is not _NOTHING
+    return Reply(kind, value, message, time.perf_counter() - start, malformed=malformed)
 
 
 @contextlib.contextmanager
@@ -239,6 +243,8 @@ def _number_text(value: object) -> str:
         return str(float(value)) if math.isinf(value) else float(value).hex()
     if value is _NOTHING:
         raise InputError("an answer", "None", "value")
+    if isinstance(value, Decimal):
+        return str(float(value)) if value.is_infinite() else to_text(parse_extended(str(value)))
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Rational):
         return _number_text(float(value))
     try:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from oracle.conformance.cases import (
     MANIFEST,
@@ -28,6 +28,7 @@ from oracle.conformance.cases import (
     read_file,
     read_suite,
 )
+from oracle.conformance.forms import WORDS
 from oracle.conformance.truths import (
     Allowed,
     Bounds,
@@ -42,7 +43,10 @@ from oracle.conformance.vector_sources.certificates import certificate_of
 from oracle.conformance.vector_sources.confirming import VectorError, answered
 from oracle.conformance.vector_sources.drafts import Question, Topic, in_doubles
 from oracle.conformance.vector_sources.flags import NOTES
+from oracle.conformance.vector_sources.incident_notes import GENERAL
 from oracle.conformance.vector_sources.topics import topics
+from oracle.errors import InputError
+from oracle.exact import parse_extended, to_text
 from oracle.json_text import canonical, read_text
 
 __all__ = [
@@ -89,13 +93,19 @@ def _case(topic: Topic, question: Question) -> Case:
         concept=topic.path.partition("/")[0],
         op=topic.op,
         summary=question.summary,
-        flags=question.flags,
+        flags=_flags(question),
         args=question.args,
         expected=expected,
         confirmed=how,
         binary64=doubles,
         certificate=certificate_of(topic.op, question.args, truth) if question.certified else None,
     )
+
+
+def _flags(question: Question) -> tuple[str, ...]:
+    """The flags of a question, with the general one where a report is named."""
+    reported = any(flag.startswith(GENERAL) for flag in question.flags)
+    return tuple(sorted({*question.flags, GENERAL})) if reported else question.flags
 
 
 def built_files(
@@ -120,13 +130,13 @@ def built_files(
 
 def _kept(old: Case | None, new: Case) -> Case:
     """The new case, with the old truths where they say the same of the same question."""
-    if old is None or canonical([old.op, old.args]) != canonical([new.op, new.args]):
+    if old is None or _plain([old.op, old.args]) != _plain([new.op, new.args]):
         return new
     if same_truth(old.expected, new.expected):
         new = replace(new, expected=old.expected)
     one, other = old.binary64, new.binary64
-    if one and other and canonical(one.args) == canonical(other.args) and same_truth(one.expected, other.expected):
-        new = replace(new, binary64=one)
+    if one and other and _plain(one.args) == _plain(other.args) and same_truth(one.expected, other.expected):
+        new = replace(new, binary64=replace(other, expected=one.expected))
     return new
 
 
@@ -140,7 +150,7 @@ def same_truth(old: Expected, new: Expected) -> bool:
         case Moments(), Moments():
             return _both(old.moment, new.moment) and _both(old.divergence, new.divergence)
         case Feeds(), Feeds():
-            asked = [canonical([truth.op, truth.args, truth.at_most]) for truth in (old, new)]
+            asked = [_plain([truth.op, truth.args, truth.at_most]) for truth in (old, new)]
             return asked[0] == asked[1] and _both(old.least, new.least)
         case _:
             return old == new
@@ -193,11 +203,27 @@ def drift(old: Mapping[str, Case], new: Mapping[str, Case], allowed: set[str]) -
     return problems
 
 
+def _plain(value: Any) -> str:  # noqa: ANN401 - a JSON value
+    """A text that is the same for questions that differ in the notation of their numbers alone."""
+
+    def read(part: Any) -> Any:  # noqa: ANN401 - a JSON value
+        if isinstance(part, Mapping):
+            return {key: member if key in WORDS else read(member) for key, member in part.items()}
+        if isinstance(part, (list, tuple)):
+            return [read(member) for member in part]
+        try:
+            return part if part is None or isinstance(part, bool) else to_text(parse_extended(part))
+        except InputError:
+            return part
+
+    return canonical(read(value))
+
+
 def _identity(case: Case) -> str:
     doubles = None
     if case.binary64 is not None:
         doubles = [case.binary64.args, expected_document(case.binary64.expected)]
-    return canonical([case.op, case.args, expected_document(case.expected), doubles])
+    return _plain([case.op, case.args, expected_document(case.expected), doubles])
 
 
 def _with_withdrawn(file: VectorFile, suite: Suite | None, errata: set[str]) -> VectorFile:

@@ -60,8 +60,10 @@ def vector_report(replies: Sequence[tuple[Any, Sequence[Answered]]], slack: Slac
             many, one = number_of(told), number_of(single.value)
             if many is not None and one is not None:
                 reason = "the vector query differs from the scalar"
-                pair = (many, one) if many.lo > one.lo else (one, many)
-                ledger.require(LAW, pair[0], pair[1], reason, single)
+                if many.lo > one.lo:
+                    ledger.require(LAW, many, one, reason, single)
+                else:
+                    ledger.require(LAW, one, many, reason, single, answer="large")
         if len(listed) != len(singles):
             ledger.checked[LAW] += 1
             reason = f"{len(singles)} epsilons were asked and {len(listed)} answers came"

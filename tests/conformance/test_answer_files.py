@@ -16,6 +16,7 @@ from oracle.errors import InputError
 from tests.conformance.small_suite import RESPONSE, small_suite
 
 SUITE = small_suite()
+TREE = {"interactive": {"query": {"ask": {"answer": {"1": {"p": "3/4", "q": "1/4"}, "0": {"p": "1/4", "q": "3/4"}}}}}}
 Events = list[dict[str, Any]]
 
 
@@ -84,6 +85,30 @@ def test_hostile_lines_are_warnings() -> None:
     assert verdicts(events) == {"delta/e1": "errored"}
 
 
+def test_a_file_that_is_cut_off_is_incomplete() -> None:
+    """In the middle of its last line; a log line at the end is none of the answers."""
+    events, _ = judged([*ANSWERS[:-1], ANSWERS[-1][:20]])
+    assert (events[-1]["complete"], events[-1]["exit"]) == (False, 3)
+    assert any("cut off" in (event.get("reason") or "") for event in events)
+    assert judged([*ANSWERS, "done\n"])[0][-1]["complete"]
+
+
+def test_doubles_are_emitted_in_hexadecimal() -> None:
+    """Those of the binary64 form, and of cases that are dyadic as they stand; answers to both are judged as cases."""
+    suite = small_suite()
+    requests = list(emitted(suite.select(), binary64=True))
+    by_id = {asked["id"]: asked["args"] for asked in requests}
+    assert by_id["delta/e2"]["channel"]["matrix"][0] == ["0x1.8000000000000p-1", "0x1.0000000000000p-2"]
+    assert "delta/log2#binary64" in by_id
+    told = lines({"id": "delta/e2", "value": "1/4"}, {"id": "delta/log2#binary64", "value": "1"})
+    asked = [asked for asked in requests if asked["id"] in ("delta/e2", "delta/log2#binary64")]
+    events, _ = judged(told, lines(*asked))
+    assert {event["case"]: event["summary"] for event in events if event["event"] == "result"} == {
+        "delta/e2": suite.cases["delta/e2"].summary,
+        "delta/log2": suite.cases["delta/log2"].summary,
+    }
+
+
 def test_very_many_odd_lines_are_only_a_few_warnings() -> None:
     """A log of ten thousand lines does not fill the stream."""
     events, _ = judged(["noise\n"] * 10_000 + ANSWERS)
@@ -121,6 +146,9 @@ def test_other_requests_are_judged_by_the_engine() -> None:
         {"id": "bad", "op": "delta", "args": {"channel": {"matrix": [["1/2", "1/3"]]}, "epsilon": "1"}},
         {"id": "refines", "op": "refines", "args": {"left": RESPONSE, "right": RESPONSE}},
         {"id": "canonical", "op": "canonical", "args": {"channel": RESPONSE}},
+        {"id": "tree", "op": "interactive_tradeoff", "args": {"interactive": TREE}},
+        {"id": "simulated", "op": "simulate", "args": {"interactive": TREE}},
+        {"id": "together", "op": "concurrent", "args": {"interactives": [TREE, TREE], "exp_epsilon": "2"}},
         {"id": "stated", "op": "delta", "args": {}, "expected": {"exact": "1/7"}},
     ]
     told = [answer(request) for request in asked[:-1]] + [{"id": "stated", "value": "1/7"}]

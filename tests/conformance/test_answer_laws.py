@@ -35,7 +35,7 @@ def test_delta_decreases_in_epsilon_whatever_its_form() -> None:
     assert reports(*right)["delta-decreasing"] == LawReport("delta-decreasing", 3, ())
     wrong = told("e", "delta", "0.4", epsilon="1")
     (breach,) = reports(*right[:3], wrong)["delta-decreasing"].breaches
-    assert (breach.cases, breach.verdict, breach.gap.to_json()["decimal"]) == (("c", "e"), "broken", "-0.1")
+    assert (breach.cases, breach.verdict, breach.gap.to_json()["decimal"]) == (("c", "e"), "broken", "+0.1")
     assert breach.identity == "law:delta-decreasing:c+e"
 
 
@@ -66,6 +66,8 @@ def test_delta_is_a_probability() -> None:
     assert verdicts("delta-in-unit-interval", told("a", "delta", "-0.1", exp_epsilon="1")) == ["broken"]
     assert verdicts("delta-in-unit-interval", told("a", "delta", "-1e-18", exp_epsilon="1")) == ["broken-rounding"]
     assert verdicts("delta-in-unit-interval", told("a", "delta", "1.5", exp_epsilon="0")) == ["broken"]
+    gaps = [reports(told("a", "delta", x, exp_epsilon="0"))["delta-in-unit-interval"].breaches for x in ("1.5", "-0.5")]
+    assert [breach.gap.to_json()["decimal"] for (breach,) in gaps] == ["+0.5", "-0.5"]
     wide = told("a", "delta", {"lo": "0.99", "hi": "1.01"}, "exact", exp_epsilon="0")
     assert verdicts("delta-in-unit-interval", wide) == []
 

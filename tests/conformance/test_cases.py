@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 
-from oracle.conformance.cases import MANIFEST, file_text, installed_suite, is_dyadic, read_file, read_suite
+from oracle.conformance.cases import MANIFEST, file_text, installed_suite, read_file, read_suite
 from oracle.errors import InputError
 from oracle.fixtures import fixture
 from tests.conformance.small_suite import RESPONSE, case, file
@@ -71,46 +71,6 @@ def test_a_missing_key_is_named():
         del document["cases"][0][key]
         with pytest.raises(InputError, match=f'the key "{key}"'):
             _read(document)
-
-
-@pytest.mark.parametrize(
-    ("args", "expected"),
-    [
-        ({"epsilon": "1/2"}, True),
-        ({"epsilon": "0.1"}, False),
-        ({"epsilon": "log(2)"}, False),
-        ({"epsilon": "inf", "direction": "both"}, True),
-        ({"epsilon": "0x1.999999999999ap-4"}, True),
-        ({"epsilon": "1e400"}, False),
-        ({"epsilon": "1e-400"}, False),
-        ({"channel": RESPONSE}, True),
-        ({"channel": {"matrix": [["1/3", "2/3"], ["1", "0"]]}}, False),
-        ({"channel": {"mechanism": "gaussian", "sigma": "?"}}, True),
-        ({"channel": {"mechanism": "repeat", "times": 10, "of": RESPONSE}}, True),
-        ({"epsilon": str(2**53 + 1)}, False),
-    ],
-)
-def test_dyadic_means_that_every_number_is_a_double(args, expected):
-    """Logarithms are none, the infinities are; words are no numbers."""
-    assert is_dyadic(args) is expected
-
-
-def test_a_case_in_both_forms():
-    """The doubles where they are given, the question itself where it is dyadic, else nothing."""
-    doubles = {"args": {"epsilon": "0x1.8p-1"}, "expected": {"exact": "1"}}
-    given, dyadic, neither = file(
-        "delta/x.json",
-        "delta",
-        case("a", {"epsilon": "log(2)"}, {"exact": "0"}, binary64=doubles),
-        case("b", {"epsilon": "1/2"}, {"exact": "0"}),
-        case("c", {"epsilon": "1/3"}, {"exact": "0"}),
-    ).cases
-    assert given.request() == {"id": "a", "op": "delta", "args": {"epsilon": "log(2)"}}
-    assert given.request("binary64") == {"id": "a", "op": "delta", "args": {"epsilon": "0x1.8p-1"}}
-    assert given.truth("binary64") != given.truth()
-    assert dyadic.request("binary64") == dyadic.request()
-    assert dyadic.truth("binary64") == dyadic.truth()
-    assert neither.request("binary64") is None
 
 
 @pytest.fixture(scope="module")

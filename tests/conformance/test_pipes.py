@@ -76,14 +76,23 @@ def test_an_answer_given_twice_counts_once() -> None:
         ("nan", "as a string"),
         ("both", "exactly one of value, declined and error"),
         ("torn", "malformed answer"),
+        ("python", "malformed answer"),
         ("null-error", "cannot read this"),
     ],
 )
 def test_malformed_answers_are_errors_of_their_question(mode: str, message: str) -> None:
-    """The next question is asked of the same process."""
+    """The next question is asked of the same process; an error that the program states itself is not malformed."""
     replies = asked(mode, 1)
     assert kinds(replies) == ["error", "value", "value"]
     assert message in replies[0].message
+    assert replies[0].malformed == (mode != "null-error")
+
+
+def test_a_timeout_says_what_came_in_its_time() -> None:
+    """A line that is no object may be noise, so it is waited for another."""
+    (reply,) = asked("list", cases=1, timeout=0.5)
+    assert reply.kind == "timeout"
+    assert 'a line that is no answer: ["case-0", "1"]' in reply.message
 
 
 def test_lines_of_ten_megabytes() -> None:

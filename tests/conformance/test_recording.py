@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from oracle.conformance.protocol import Form, Reply, read_hello
+from oracle.conformance.forms import Form
+from oracle.conformance.protocol import Reply, read_hello
 from oracle.conformance.recording import BOUND_FLAG, Recorder, Settings
 from tests.conformance.small_suite import small_suite
 

@@ -24,6 +24,8 @@ class Library:
         os.system("echo from another process")
         if channel == "crash":
             os._exit(5)
+        if channel == "nan":
+            return float("nan")
         return Fraction(1, 4)
 
 LIBRARY = Library()
@@ -66,6 +68,18 @@ def test_a_crash_of_the_object_is_a_crash_of_the_question(folder: Path, monkeypa
         assert subject.hello().ops == ("delta",)
         assert subject.ask(request("a", "delta", {"channel": "crash"})).kind == "crashed"
         assert subject.ask(request("b", "delta", {"channel": "x"})).value == "1/4"
+    finally:
+        subject.close()
+
+
+def test_what_is_no_answer_is_told_from_a_refusal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NaN returned by the object is malformed on the other side of the pipe too; a missing argument is an error."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", ENVIRONMENT["PYTHONPATH"])
+    subject = Piped([sys.executable, "-m", "oracle.conformance.serving", "my_library:LIBRARY"], 20)
+    try:
+        found = [subject.ask(request(name, "delta", args)) for name, args in (("a", {"channel": "nan"}), ("b", {}))]
+        assert [(reply.kind, reply.malformed) for reply in found] == [("error", True), ("error", False)]
     finally:
         subject.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +29,8 @@ def replies(function: Any) -> Any:
         (float("inf"), "inf"),
         (-float("inf"), "-inf"),
         (Fraction(1, 3), "1/3"),
+        (Decimal("0.1"), "1/10"),
+        (Decimal("-Infinity"), "-inf"),
         (7, 7),
         (2**60, str(2**60)),
         pytest.param(10**5000, "1" + "0" * 5000, id="long"),
@@ -47,10 +50,11 @@ def test_what_a_method_may_return(returned: object, value: object) -> None:
     assert reply.value == value
 
 
-@pytest.mark.parametrize("returned", [None, float("nan"), np.nan, object(), {1, 2}, 1j])
+@pytest.mark.parametrize("returned", [None, float("nan"), np.nan, Decimal("NaN"), object(), {1, 2}, 1j])
 def test_what_is_no_answer_is_an_error(returned: object) -> None:
-    """NaN and None are no numbers."""
-    assert replies(lambda **_: returned).kind == "error"
+    """NaN and None are no numbers; that is no refusal of the question."""
+    reply = replies(lambda **_: returned)
+    assert (reply.kind, reply.malformed) == ("error", True)
 
 
 def raising(error: BaseException) -> Any:
@@ -72,7 +76,7 @@ def raising(error: BaseException) -> Any:
 )
 def test_exceptions_become_replies(error: BaseException, kind: str) -> None:
     """Declined and NotImplementedError decline, others are errors, leaving the process is a crash."""
-    assert replies(raising(error)).kind == kind
+    assert (replies(raising(error)).kind, replies(raising(error)).malformed) == (kind, False)
     assert replies(lambda **_: NotImplemented).kind == "declined"
 
 

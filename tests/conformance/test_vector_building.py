@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,19 +11,22 @@ import pytest
 
 from oracle.conformance import vector_building
 from oracle.conformance.cases import MANIFEST, file_text, installed_suite
+from oracle.conformance.forms import WORDS
 from oracle.conformance.truths import Bounds, Corners, Exact, Feeds, LeastEpsilon, Moments, Relation
 from oracle.conformance.vector_building import VectorError, build, built_files, drift, errata_ids, same_truth
 from oracle.conformance.vector_sources.confirming import agrees, answered, confirmed_by, truth_of
 from oracle.conformance.vector_sources.drafts import Question, Topic, in_doubles
 from oracle.conformance.vector_sources.expressions import mp
+from oracle.conformance.vector_sources.incident_notes import INCIDENTS
 from oracle.conformance.vector_sources.topics import topics
+from oracle.exact import parse_number, to_text
 from oracle.fixtures import fixture
 
 PATHS = [topic.path for topic in topics()]
 QUICK = [
     path for path in PATHS if path.split("/")[0] not in ("composition", "calibration") and "substitute" not in path
 ]
-SAMPLE = ("hockey-stick/drawn.json", "mu/noise.json", "refinement/three_rows.json", "operators/pre.json")
+SAMPLE = ("hockey-stick/drawn.json", "mu/noise.json", "refinement/three_rows.json", "operators/decompose.json")
 
 
 def _files(paths):
@@ -73,6 +77,26 @@ def test_a_truth_that_would_change_is_drift():
     ]
     assert drift(old, {**old, "mu/new": case}, set()) == []
     assert drift(old, {**old, name: replace(case, summary="other words", flags=())}, set()) == []
+
+
+def test_another_notation_of_a_number_is_no_drift():
+    """A question whose numbers are the same is the same; a label is no number."""
+    old = installed_suite().cases
+    name, case = next((n, c) for n, c in old.items() if c.binary64 and c.binary64.args.get("epsilon", "")[:2] == "0x")
+    args = {**case.binary64.args, "epsilon": to_text(parse_number(case.binary64.args["epsilon"]))}
+    changed = replace(case, binary64=replace(case.binary64, args=args))
+    assert changed != case
+    assert drift(old, {**old, name: changed}, set()) == []
+    more = replace(case, binary64=replace(case.binary64, args={**args, "epsilon": "1/7"}))
+    assert len(drift(old, {**old, name: more}, set())) == 1
+
+
+def test_every_case_of_a_report_has_the_general_flag():
+    """Beside the flag that names the report; each such flag is used, and has its links or was measured here."""
+    marked = [case for case in installed_suite().cases.values() if any(f.startswith("Incident") for f in case.flags)]
+    assert all("Incident" in case.flags and len(case.flags) > 1 for case in marked)
+    assert {flag for case in marked for flag in case.flags if flag.startswith("Incident")} == set(INCIDENTS)
+    assert [flag for flag, note in INCIDENTS.items() if not note.links] == ["Incident", "IncidentDisjoint"]
 
 
 def test_build_refuses_drift(monkeypatch, tmp_path):
@@ -208,6 +232,23 @@ def test_overlapping_enclosures_say_the_same():
 def test_a_question_in_doubles(args, expected):
     """Levels become epsilons, numbers the nearest doubles; what no double holds has no such form."""
     assert in_doubles(args) == expected
+
+
+def test_doubles_are_written_for_any_language():
+    """In hexadecimal, 0 and the infinite ones apart, as strtod of C reads them."""
+
+    def texts(value):
+        if isinstance(value, dict):
+            for key, part in value.items():
+                yield from () if key in WORDS else texts(part)
+        elif isinstance(value, list):
+            for part in value:
+                yield from texts(part)
+        elif isinstance(value, str):
+            yield value
+
+    found = {text for case in installed_suite().cases.values() if case.binary64 for text in texts(case.binary64.args)}
+    assert {text for text in found if not re.fullmatch(r"-?0x[01]\.[0-9a-f]{13}p[+-][0-9]+", text)} == {"0", "inf", "?"}
 
 
 def test_a_row_in_doubles_is_a_law():

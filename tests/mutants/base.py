@@ -25,8 +25,8 @@ from oracle.exact import INFINITY, Extended, Infinity, from_binary64, parse_exte
 Args = Mapping[str, Any]
 
 CLAIMS: Mapping[str, ClaimKind] = {
-    **dict.fromkeys(("delta", "hockey_stick", "epsilon", "renyi", "mu", "calibrate"), "upper"),
-    "tradeoff": "lower",
+    **dict.fromkeys(("delta", "hockey_stick", "epsilon", "renyi", "mu", "calibrate", "concurrent"), "upper"),
+    **dict.fromkeys(("tradeoff", "interactive_tradeoff"), "lower"),
 }
 """What every mutant claims, by operation; of all others that the answer is exact."""
 
@@ -111,7 +111,8 @@ class Mutant:
         ops: the operations in which it is wrong.
         fault: the fault.
         expects: verdicts by which it is to be found.
-        blind: it answers the same whatever is asked, so that finding it says little of a case.
+        blind: it answers the same whatever is asked.
+        general: it shows in almost every answer, blind or not, so that finding it says little of a case.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Mutant:
     fault: Fault
     expects: tuple[str, ...] = ("unsound", "wrong")
     blind: bool = False
+    general: bool = False
 
     def reply(self, engine: Engine, op: str, args: Args) -> Reply | None:
         """What it answers; None where that is the engine's own answer."""
@@ -137,12 +139,18 @@ class Mutant:
 
 
 def mutant(
-    family: str, summary: str, *ops: str, expects: tuple[str, ...] = ("unsound", "wrong"), blind: bool = False
+    family: str,
+    summary: str,
+    *ops: str,
+    expects: tuple[str, ...] = ("unsound", "wrong"),
+    blind: bool = False,
+    general: bool = False,
 ) -> Callable[[Fault], Mutant]:
-    """Make a mutant of a fault; its name is that of the function."""
+    """Make a mutant of a fault; its name is that of the function. A blind one is general."""
 
     def make(fault: Fault) -> Mutant:
-        return Mutant(fault.__name__.strip("_").replace("_", "-"), family, summary, ops, fault, expects, blind)
+        name = fault.__name__.strip("_").replace("_", "-")
+        return Mutant(name, family, summary, ops, fault, expects, blind, general or blind)
 
     return make
 

@@ -224,7 +224,11 @@ def gaussian_as_laplace(engine: Engine, op: str, args: Args) -> Any:
 
 
 @mutant(
-    _FORM, "half the sum of |p - a q|, which is the divergence for a = 1 only", *STICKS, expects=("unsound", "loose")
+    _FORM,
+    "half the sum of |p - a q|, which is the divergence for a = 1 only",
+    *STICKS,
+    expects=("unsound", "loose"),
+    general=True,
 )
 def half_of_absolute_differences(engine: Engine, op: str, args: Args) -> Any:
     level = level_of(args)
@@ -233,7 +237,7 @@ def half_of_absolute_differences(engine: Engine, op: str, args: Args) -> Any:
     return said(finite(engine.value(op, args)) - (1 - level) / 2)
 
 
-@mutant(_FORM, "epsilon in bits: the level is 2^epsilon", *STICKS, expects=("unsound", "loose"))
+@mutant(_FORM, "epsilon in bits: the level is 2^epsilon", *STICKS, expects=("unsound", "loose"), general=True)
 def epsilon_in_bits(engine: Engine, op: str, args: Args) -> Any:
     """A level too small, and a delta too large, for epsilon > 0; the other way round below."""
     epsilon = epsilon_double(args)
@@ -320,7 +324,7 @@ def negative_epsilon(engine: Engine, op: str, args: Args) -> Any:
     return _told(math.log1p(-double(to_text(delta))))
 
 
-@mutant(_SEARCH, "epsilon is rounded up to a multiple of 1/100", "epsilon", expects=("loose",))
+@mutant(_SEARCH, "epsilon is rounded up to a multiple of 1/100", "epsilon", expects=("loose",), general=True)
 def coarse_grid_of_epsilon(engine: Engine, op: str, args: Args) -> Any:  # noqa: ARG001 - one op
     return _told(mpq(math.ceil(_epsilon(engine, args) * 100), 100))
 
@@ -458,7 +462,12 @@ def geometric_as_laplace(engine: Engine, op: str, args: Args) -> Any:
     return _changed(engine, op, args, change)
 
 
-@mutant(_DISCRETE, "a finite table is taken for a Gaussian of the same total variation", *STICKS, "epsilon")
+@mutant(
+    _DISCRETE,
+    "a finite table is taken for a Gaussian of the same total variation",
+    *(*STICKS, "epsilon"),
+    expects=("unsound", "loose"),
+)
 def table_as_gaussian(engine: Engine, op: str, args: Args) -> Any:
     table(args["channel"])
     if op in STICKS and abs(epsilon_double(args)) > 100:

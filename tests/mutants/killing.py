@@ -88,9 +88,9 @@ def document(suite: Suite) -> dict[str, Any]:
 
 
 def idle_cases(table: Mapping[str, Any]) -> list[str]:
-    """The cases that find no mutant, or only such as answer blindly."""
-    blind = {row["name"] for row in table["mutants"] if row["blind"]}
-    return [case for case, found in table["cases"].items() if blind.issuperset(found)]
+    """The cases that find no mutant, or only such as show in almost every answer."""
+    general = {row["name"] for row in table["mutants"] if row["general"]}
+    return [case for case, found in table["cases"].items() if general.issuperset(found)]
 
 
 def _row(mutant: Mutant, found: Sequence[Kill]) -> dict[str, Any]:
@@ -107,6 +107,7 @@ def _row(mutant: Mutant, found: Sequence[Kill]) -> dict[str, Any]:
         "ops": list(mutant.ops),
         "expects": list(mutant.expects),
         "blind": mutant.blind,
+        "general": mutant.general,
         "killed_by": len(found),
         "verdicts": dict(sorted(Counter(kill.verdict for kill in found).items())),
         "first": dict(sorted(first.items())),

@@ -39,19 +39,19 @@ _OPEN = "failing open"
 # -- round-off -------------------------------------------------------------------------------------------------------
 
 
-@mutant(_ROUND_OFF, "an upper bound is the double below", *NUMBERS, expects=ROUNDING)
+@mutant(_ROUND_OFF, "an upper bound is the double below", *NUMBERS, expects=ROUNDING, general=True)
 def rounded_down(engine: Engine, op: str, args: Args) -> Any:
     number = finite(engine.value(op, args))
     down = to_binary64(number, "down")
     return untouched() if from_binary64(down) == number else said(down)
 
 
-@mutant(_ROUND_OFF, "an upper bound is the nearest double, above or below", *NUMBERS, expects=ROUNDING)
+@mutant(_ROUND_OFF, "an upper bound is the nearest double, above or below", *NUMBERS, expects=ROUNDING, general=True)
 def rounded_to_nearest(engine: Engine, op: str, args: Args) -> Any:
     return said(double(to_text(finite(engine.value(op, args)))))
 
 
-@mutant(_ROUND_OFF, "single precision, truncated", *NUMBERS, "renyi")
+@mutant(_ROUND_OFF, "single precision, truncated", *NUMBERS, "renyi", general=True)
 def single_precision(engine: Engine, op: str, args: Args) -> Any:
     value = engine.value(op, args)
     number = finite(value)
@@ -61,7 +61,7 @@ def single_precision(engine: Engine, op: str, args: Args) -> Any:
     return {name: text for name in value if name == "moment"} or text if isinstance(value, dict) else text
 
 
-@mutant(_ROUND_OFF, "six digits are printed, as C++ streams and R do", *NUMBERS, "epsilon")
+@mutant(_ROUND_OFF, "six digits are printed, as C++ streams and R do", *NUMBERS, "epsilon", general=True)
 def six_digits_printed(engine: Engine, op: str, args: Args) -> Any:
     number = finite(engine.value(op, args))
     text = to_decimal(number, 6, "down") if number else "0"
@@ -82,7 +82,7 @@ def tail_cut_off(engine: Engine, op: str, args: Args) -> Any:
     return untouched() if number == 0 else said(max(mpq(0), number - mpq("1e-10")))
 
 
-@mutant(_ROUND_OFF, "a profile on a grid of epsilon, the value at the next grid point above", *STICKS)
+@mutant(_ROUND_OFF, "a profile on a grid of epsilon, the value at the next grid point above", *STICKS, general=True)
 def profile_of_the_next_grid_point(engine: Engine, op: str, args: Args) -> Any:
     """Delta decreases, so the next point above is below the truth; the one below would be safe."""
     epsilon = epsilon_double(args)
@@ -94,7 +94,11 @@ def profile_of_the_next_grid_point(engine: Engine, op: str, args: Args) -> Any:
 
 
 @mutant(
-    _ROUND_OFF, "the mass 1e-9 lost to a grid is added, whatever was lost: safe and loose", *STICKS, expects=("loose",)
+    _ROUND_OFF,
+    "the mass 1e-9 lost to a grid is added, whatever was lost: safe and loose",
+    *STICKS,
+    expects=("loose",),
+    general=True,
 )
 def grid_mass_added(engine: Engine, op: str, args: Args) -> Any:
     number = finite(engine.value(op, args))
@@ -229,6 +233,7 @@ def infinite_becomes_finite(engine: Engine, op: str, args: Args) -> Any:
 EVERY = (
     *("delta", "hockey_stick", "epsilon", "tradeoff", "renyi", "mu", "refines", "satisfies", "glb", "lub", "canonical"),
     *("channel_of", "decompose", "parallel", "visible", "hidden", "pre", "post", "vulnerability", "calibrate"),
+    *("interactive_tradeoff", "simulate", "concurrent"),
 )
 
 
@@ -271,7 +276,7 @@ def parse_level_is_small(args: Args) -> bool:
     return "exp_epsilon" in args and args["exp_epsilon"] != "inf" and parse_number(args["exp_epsilon"]) == 0
 
 
-@mutant(_OPEN, "the positive part is forgotten: the sum of p - a q, which is 1 - a", *STICKS)
+@mutant(_OPEN, "the positive part is forgotten: the sum of p - a q, which is 1 - a", *STICKS, general=True)
 def no_positive_part(engine: Engine, op: str, args: Args) -> Any:  # noqa: ARG001 - 1 - a whatever the channel
     epsilon = epsilon_double(args)
     return untouched() if math.isinf(epsilon) or epsilon > 700 else said(1 - math.exp(epsilon))

@@ -10,6 +10,8 @@ from gmpy2 import mpq
 
 from oracle.conformance.answer_laws import Answered, Breach, check_laws
 from oracle.conformance.cases import Case
+from oracle.conformance.protocol import Reply
+from oracle.conformance.repeat_laws import repeat_report, repeated
 from oracle.conformance.vector_query_laws import vector_questions, vector_report
 from oracle.exact import Infinity, to_text
 from tests.mutants.base import Engine, Untouched, claimed, finite, said, upper
@@ -168,8 +170,25 @@ def _running_least(singles: Sequence[Answered]) -> list[str]:
     return [*values[1:], values[-1]]
 
 
+def _fresh_noise(answers: Sequence[Answered]) -> list[Breach]:
+    """As of an accountant that draws samples anew for every question."""
+    replies = []
+    for first in repeated(answers):
+        number = upper(first.value)
+        drawn = number if isinstance(number, Infinity) else number * mpq(1001, 1000)
+        replies.append((Reply("value", said(drawn)), first))
+    return _material(repeat_report(replies).breaches)
+
+
 LAW_MUTANTS: tuple[LawMutant, ...] = (
     *(value for value in list(vars().values()) if isinstance(value, LawMutant)),
+    LawMutant(
+        "fresh-noise-at-every-call",
+        "answers that change from call to call",
+        "an estimate from samples that are drawn anew for every question",
+        "same-question-same-answer",
+        _fresh_noise,
+    ),
     _listed("list-shifted", "each entry of a list is that of the next epsilon", _running_least),
     _listed(
         "list-reversed", "a list comes back in the order of decreasing epsilon", lambda s: [_value(o) for o in s][::-1]

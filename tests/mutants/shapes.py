@@ -111,7 +111,7 @@ def curve_starts_at_one(engine: Engine, op: str, args: Args) -> Any:  # noqa: AR
     return untouched() if points[0][1] == 1 else _answer(args, [(mpq(0), mpq(1)), *points[1:]])
 
 
-@mutant(_CURVES, "power in place of the error beta", "tradeoff", expects=("unsound", "loose"))
+@mutant(_CURVES, "power in place of the error beta", "tradeoff", expects=("unsound", "loose"), general=True)
 def power_for_beta(engine: Engine, op: str, args: Args) -> Any:  # noqa: ARG001 - one op
     if "alpha" in args:
         value = engine.value("tradeoff", args)["beta"]
@@ -125,7 +125,7 @@ def corners_dropped(engine: Engine, op: str, args: Args) -> Any:  # noqa: ARG001
     return _answer(args, [points[0], *points[2:-1:2], points[-1]]) if len(points) > 2 else untouched()
 
 
-@mutant(_LOWER, "the truncation mass 1e-10 is added to the lower bound", "tradeoff", expects=("unsound",))
+@mutant(_LOWER, "the truncation mass 1e-10 is added to the lower bound", "tradeoff", expects=("unsound",), general=True)
 def truncation_added(engine: Engine, op: str, args: Args) -> Any:  # noqa: ARG001 - one op
     mass = mpq("1e-10")
     if "alpha" in args:
@@ -133,7 +133,7 @@ def truncation_added(engine: Engine, op: str, args: Args) -> Any:  # noqa: ARG00
     return _answer(args, [(a, min(mpq(1), b + mass)) for a, b in _points(engine, args)])
 
 
-@mutant(_LOWER, "beta is the nearest double above", "tradeoff", expects=("unsound", "unsound-rounding"))
+@mutant(_LOWER, "beta is the nearest double above", "tradeoff", expects=("unsound", "unsound-rounding"), general=True)
 def beta_rounded_up(engine: Engine, op: str, args: Args) -> Any:  # noqa: ARG001 - one op
     grid = mpq(2) ** 60
     up = lambda b: -((-b * grid) // 1) / grid  # noqa: E731

@@ -21,7 +21,7 @@ from oracle.errors import InputError
 from oracle.exact import Extended, parse_number, to_decimal
 from oracle.operations import delta as delta_of
 
-__all__ = ["least_scale", "topics"]
+__all__ = ["calibrated", "least_scale", "topics"]
 
 _DIGITS: Final = 21
 _STEPS: Final = 400
@@ -88,6 +88,17 @@ def _end(value: Any) -> Extended:  # noqa: ANN401 - a value of the surface
 
 def _confirmed(args: Mapping[str, Any], truth: Expected) -> str:  # noqa: ARG001 - proved while it was made
     return "mpmath root, bracketed by exact deltas"
+
+
+def calibrated(  # noqa: PLR0913, PLR0917 - the parts of a question
+    name: str, words: str, template: dict[str, Any], field: str, epsilon: str, delta: str, *flags: str
+) -> Question:
+    """The question for the least scale of some noise."""
+    args = {"channel": template, "field": field, "epsilon": epsilon, "delta": delta}
+    summary = f"{words}: the least {field} for eps = {epsilon}, delta = {delta}"
+    marked = tuple(sorted(("Calibration", *flags)))
+    doubles = delta != "0" or epsilon != "1/3"
+    return Question(name, summary, args, marked, least_scale, _confirmed, doubles=doubles)
 
 
 def _questions() -> Iterator[Question]:
@@ -160,11 +171,8 @@ def _questions() -> Iterator[Question]:
     ]
     for name, field, words, template, targets in subjects:
         for epsilon, delta in targets:
-            args = {"channel": template, "field": field, "epsilon": epsilon, "delta": delta}
-            summary = f"{words}: the least {field} for eps = {epsilon}, delta = {delta}"
             question = f"calibration/{name}/eps-{slug(epsilon)}-d{slug(delta)}"
-            doubles = delta != "0" or epsilon != "1/3"
-            yield Question(question, summary, args, ("Calibration",), least_scale, _confirmed, doubles=doubles)
+            yield calibrated(question, words, template, field, epsilon, delta)
 
 
 def topics() -> list[Topic]:

@@ -10,20 +10,40 @@ from oracle.conformance.cases import Source, is_dyadic
 from oracle.conformance.vector_sources.drafts import channel
 from oracle.conformance.vector_sources.expressions import Undefined, infinite, is_finite, law_pair, level_of, parts_of
 
-__all__ = ["BALLE_WANG", "CHANNELS", "DONG", "DRAWN", "LEVELS", "SIDES", "drawn", "flags_of", "node"]
+__all__ = [
+    "BALLE_WANG",
+    "CHANNELS",
+    "DONG",
+    "DRAWN",
+    "LEVELS",
+    "SIDES",
+    "balle",
+    "drawn",
+    "fernandes",
+    "flags_of",
+    "node",
+]
 
 F = Fraction
 
-BLACKWELL: Final = Source("fernandes2025", "section 2", "https://arxiv.org/abs/2512.21358")
 DONG: Final = Source("dong2022", "trade-off functions, f-DP and mu-GDP", "https://doi.org/10.1111/rssb.12454")
-BALLE_WANG: Final = Source("balle2018analytic", "theorem 8", "https://proceedings.mlr.press/v80/balle18a.html")
-BALLE: Final = Source("balle2018", "section 4", "https://arxiv.org/abs/1807.01647")
-KAIROUZ: Final = Source("kairouz2015", "theorem 3.3", "https://proceedings.mlr.press/v37/kairouz15.html")
+BALLE_WANG: Final = Source("balle2018analytic", "theorem 8", "https://arxiv.org/abs/1805.06530")
+KAIROUZ: Final = Source("kairouz2015", "theorem 3.3", "https://arxiv.org/abs/1311.0776")
 MIRONOV: Final = Source("mironov2017", "Rényi divergence and Rényi DP", "https://arxiv.org/abs/1702.07476")
 WARNER: Final = Source("warner1965", "the randomized response design", "https://doi.org/10.1080/01621459.1965.10480775")
 DWORK: Final = Source("dwork2006", "the definition of differential privacy", "https://doi.org/10.1007/11681878_14")
 CANONNE: Final = Source("canonne2020", "the discrete Gaussian", "https://arxiv.org/abs/2004.00010")
 GHOSH: Final = Source("ghosh2009", "the geometric mechanism and its truncation", "https://arxiv.org/abs/0811.2841")
+
+
+def fernandes(locator: str) -> Source:
+    """A place in Fernandes, McIver and Sadeghi (2025), on channels and trade-off functions."""
+    return Source("fernandes2025", locator, "https://arxiv.org/abs/2512.21358")
+
+
+def balle(locator: str) -> Source:
+    """A place in Balle, Barthe and Gaboardi (2018), on privacy profiles and subsampling."""
+    return Source("balle2018", locator, "https://arxiv.org/abs/1807.01647")
 
 
 def _random_rows(seed: int, columns: int, whole: int) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from oracle.errors import OracleError
 from oracle.exact import parse_number, to_decimal
 from oracle.json_text import canonical
 
-__all__ = ["DIGITS", "VectorError", "answered", "confirmed_by", "truth_of"]
+__all__ = ["DIGITS", "VectorError", "answered", "confirmed_by", "expected_of", "truth_of"]
 
 DIGITS: Final = 25
 """Digits of an enclosure."""
@@ -52,16 +52,19 @@ def truth_of(op: str, args: Mapping[str, Any]) -> tuple[Expected, Any]:
         return Rejects(str(reply.get("error") or reply.get("declined"))), reply
     if "reached" in reply:
         raise VectorError(f"{op} reached {reply['reached']} digits only: {canonical(args)[:200]}")
-    return _expected(op, args, reply["value"]), reply["value"]
+    return expected_of(op, args, reply["value"]), reply["value"]
 
 
-def _expected(op: str, args: Mapping[str, Any], value: Any) -> Expected:  # noqa: ANN401 - a JSON value
+def expected_of(op: str, args: Mapping[str, Any], value: Any) -> Expected:  # noqa: ANN401 - a JSON value
+    """The oracle's value, asked with :data:`DIGITS` digits, as a truth."""
     if op == "epsilon":
         return LeastEpsilon(value["lo"], value["hi"], value.get("exp_epsilon"))
-    if op == "tradeoff":
+    if op in ("tradeoff", "interactive_tradeoff"):
         return _number(value["beta"]) if "alpha" in args else Corners(tuple((a, b) for a, b in value["breakpoints"]))
     if op in ("refines", "satisfies"):
         return Relation(value["holds"])
+    if op == "simulate":
+        return Exact({"channel": value["channel"]})
     if op == "renyi":
         return _with_divergence(args, Moments(**{key: _number(part) for key, part in value.items()}))
     return _number(value)
@@ -127,7 +130,13 @@ def agrees(truth: Expected, value: Value) -> bool:  # noqa: PLR0911 - one for ea
         case Exact(text) if isinstance(text, str):
             return _same(text, value)
         case Exact(document) if isinstance(document, Mapping):
-            return bool([[number(v) for v in row] for row in document["matrix"]] == value)
+            table = document.get("channel", document)
+            return bool([[number(v) for v in row] for row in table["matrix"]] == value)
+        case Exact(list(parts)):
+            return len(parts) == len(value) and all(
+                number(part["weight"]) == weight and _same(part["exp_epsilon"], level)
+                for part, (weight, level) in zip(parts, value, strict=True)
+            )
         case Bounds(lo, hi):
             return _inside(lo, hi, value)
         case Corners(points):

@@ -9,9 +9,10 @@ from gmpy2 import mpq
 
 from oracle.accountant import contour
 from oracle.accountant.closed_form_parts import Gaussian, Laplace
-from oracle.accountant.parts import Part, compose, swapped
+from oracle.accountant.parts import Composition, Part, compose, swapped
 from oracle.accountant.subsampled_gaussian import SubsampledGaussian
 from oracle.conformance.truths import Bounds, Exact, Expected, LeastEpsilon
+from oracle.conformance.vector_sources.curves import sides_of
 from oracle.enclosures import arb_from_rational
 from oracle.errors import InputError
 from oracle.exact import Infinity, parse_number
@@ -43,18 +44,21 @@ def _lines(node: Mapping[str, Any]) -> list[tuple[Part, int]]:
     return [(_part(node), 1)]
 
 
+def _sides(args: Mapping[str, Any]) -> list[Composition]:
+    """The composition in the directions asked for."""
+    composition = compose(_lines(args["channel"]))
+    both = {"forward": composition, "backward": swapped(composition)}
+    return [both[side] for side in sides_of(args.get("direction", "both"))]
+
+
 def second_contour(args: Mapping[str, Any], truth: Expected) -> str:
     """Confirm delta by the contour integral on its second line: the larger of the directions asked for.
 
     Raises:
         InputError: where the two enclosures have nothing in common.
     """
-    composition, epsilon = compose(_lines(args["channel"])), parse_number(args["epsilon"])
-    direction = args.get("direction", "both")
-    sides = [composition] if direction == "forward" else [swapped(composition)]
-    if direction == "both":
-        sides = [composition, swapped(composition)]
-    bounds = [_enclosed(side, epsilon) for side in sides]
+    epsilon = parse_number(args["epsilon"])
+    bounds = [_enclosed(side, epsilon) for side in _sides(args)]
     lo, hi = max(low for low, _ in bounds), max(high for _, high in bounds)
     if isinstance(truth, Exact):
         truth = Bounds(str(truth.value), str(truth.value))
@@ -64,17 +68,20 @@ def second_contour(args: Mapping[str, Any], truth: Expected) -> str:
 
 
 def second_contour_of_epsilon(args: Mapping[str, Any], truth: Expected) -> str:
-    """Confirm a least epsilon: on the second line delta does not stay above its target at hi, nor below it at lo.
+    """Confirm a least epsilon: on the second line delta is not above its target at hi, nor below it at lo.
+
+    Where lo is 0 only the first is asked for.
 
     Raises:
         InputError: where it does.
     """
     if not isinstance(truth, LeastEpsilon) or isinstance(truth.lower, Infinity) or isinstance(truth.upper, Infinity):
         raise InputError("a finite least epsilon", str(truth))
-    composition, target = compose(_lines(args["channel"])), parse_number(args["delta"])
-    sides = (composition, swapped(composition))
+    target = parse_number(args["delta"])
+    sides = _sides(args)
     above, below = ([_enclosed(side, epsilon) for side in sides] for epsilon in (truth.lower, truth.upper))
-    if max(high for _, high in above) < target or max(low for low, _ in below) > target:
+    early = truth.lower > 0 and max(high for _, high in above) < target
+    if early or max(low for low, _ in below) > target:
         raise InputError("delta at the target between lo and hi", f"{above} and {below}")
     return "second contour"
 

@@ -2,7 +2,8 @@
 
 *Doubles*: every parameter becomes the nearest double in hexadecimal, ``exp_epsilon`` and ``log(..)`` the double nearest
 to epsilon. A row of probabilities is rounded to multiples of 2^-53 and its largest entry takes what is left, so that
-the row is a law again and each of its entries a double. Integers (numbers of runs, of answers) stay.
+the row is a law again and each of its entries a double. Integers (numbers of runs, of answers) stay. Every other number
+is written in hexadecimal, which C's ``strtod`` reads as it is.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Final
 from gmpy2 import mpq
 
 from oracle.conformance.cases import Source
+from oracle.conformance.forms import as_binary64
 from oracle.conformance.truths import Expected
 from oracle.enclosures import log_enclosure
 from oracle.exact import from_binary64, parse_number, to_binary64, to_text
@@ -130,7 +132,10 @@ def _level(key: str, value: object) -> tuple[str, str] | None:
 def in_doubles(args: Args) -> Args | None:
     """The same question in doubles; None where it has no such form, or is the same in its own."""
     found = _converted(args)
-    return found if found != args else None
+    if found is None or found == args:
+        return None
+    written: Args = as_binary64(found)
+    return written
 
 
 def _converted(args: Mapping[str, Any]) -> Args | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from oracle.conformance.cases import Note, NoteKind
+from oracle.conformance.vector_sources.incident_notes import INCIDENTS
 
 __all__ = ["NOTES"]
 
@@ -17,6 +18,7 @@ def _note(kind: NoteKind, description: str, effect: str, *links: str) -> Note:
 _GITHUB: Final = "https://github.com/"
 
 NOTES: Final[Mapping[str, Note]] = {
+    **INCIDENTS,
     "Asymmetric": _note(
         "definition",
         "The profile of (P, Q) differs from that of (Q, P).",
@@ -86,51 +88,20 @@ NOTES: Final[Mapping[str, Note]] = {
         "Different mechanisms are composed.",
         "Grids that do not match, or a formula for equal steps, give a wrong total.",
     ),
-    "IncidentBitVector": _note(
-        "soundness",
-        "Randomized response on a vector of bits whose last bit was never randomised.",
-        "One bit in the clear is disjoint support: no epsilon holds.",
-        _GITHUB + "opendp/opendp/issues/2707",
-    ),
-    "IncidentDisjoint": _note(
-        "crash",
-        "A composition of disjoint supports; measured with dp-accounting 0.6.0: self_compose(2) raises IndexError.",
-        "Tail truncation of a distribution that has all its mass at infinite loss fails.",
-    ),
-    "IncidentEpsilonZero": _note(
-        "definition",
-        "Reported as a fault because epsilon is 0; delta(0) is below the delta asked for, so 0 is right.",
-        "A library that returns more is loose.",
-        _GITHUB + "tensorflow/privacy/issues/166",
-    ),
-    "IncidentFactorTwo": _note(
-        "soundness",
-        "The sensitivity is twice the one that the noise was made for, as under replacement of a record.",
-        "The true epsilon is twice the claimed one.",
-        _GITHUB + "google/differential-privacy/issues/378",
-    ),
-    "IncidentNoNoise": _note(
-        "soundness",
-        "A sensitivity computed as 0 by mistake: no noise is added at all.",
-        "The output is the data.",
-        _GITHUB + "IBM/differential-privacy-library/issues/105",
-    ),
-    "IncidentUnderflow": _note(
-        "crash",
-        "Scores of the exponential mechanism so far apart that the weights underflow.",
-        "A vector of zeros is normalised.",
-        _GITHUB + "IBM/differential-privacy-library/issues/107",
-    ),
-    "IncidentZeroLoss": _note(
-        "crash",
-        "A privacy loss of 0 in every outcome: two keys of a dictionary of losses collapse.",
-        "Mass is lost, or counted twice.",
-        _GITHUB + "google/differential-privacy/issues/110",
-    ),
     "InfiniteLoss": _note(
         "soundness",
         "One law has mass where the other has none.",
         "Mass at infinite loss that is dropped makes every delta too small.",
+    ),
+    "Interactive": _note(
+        "soundness",
+        "The adversary chooses each question by the answers so far.",
+        "The loss of one fixed order of questions is given for that of the worst choice: it is too small.",
+    ),
+    "Interleaved": _note(
+        "soundness",
+        "Several interactive mechanisms run at once, and the adversary goes back and forth between them.",
+        "One after the other they may reveal less; a bound that assumes this order is too small.",
     ),
     "LargeComposition": _note(
         "soundness",

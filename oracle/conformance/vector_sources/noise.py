@@ -16,6 +16,7 @@ from oracle.conformance.vector_sources.catalogue import (
     KAIROUZ,
     MIRONOV,
     WARNER,
+    balle,
     flags_of,
     node,
 )
@@ -269,9 +270,15 @@ def _mus() -> Iterator[Question]:
 
 def topics() -> list[Topic]:
     """The topics of this module."""
-    laplace = (DWORK,)
+    laplace = (balle("theorem 3"), DWORK)
     return [
-        Topic("noise/gaussian.json", "delta", "delta of Gaussian noise.", (BALLE_WANG,), list(_gaussian())),
+        Topic(
+            "noise/gaussian.json",
+            "delta",
+            "delta of Gaussian noise.",
+            (BALLE_WANG, balle("theorem 4")),
+            list(_gaussian()),
+        ),
         Topic(
             "noise/gaussian_extreme.json",
             "delta",

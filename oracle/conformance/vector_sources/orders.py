@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
 from oracle.conformance.cases import Source
-from oracle.conformance.vector_sources.catalogue import BLACKWELL, CHANNELS, DRAWN, drawn, flags_of
+from oracle.conformance.vector_sources.catalogue import CHANNELS, DRAWN, drawn, fernandes, flags_of
 from oracle.conformance.vector_sources.drafts import Question, Topic, channel, slug
 
 __all__ = ["topics"]
@@ -16,6 +16,22 @@ F = Fraction
 
 ORIGINAL: Final = Source("blackwell1951", "comparison of experiments")
 LEAKAGE: Final = Source("alvim2020", "g-vulnerability and refinement", "https://doi.org/10.1007/978-3-319-96131-6")
+
+_SOURCES: Final[Mapping[str, tuple[Source, ...]]] = {
+    "refines": (ORIGINAL, fernandes("section 2.3 and theorem 3.1"), LEAKAGE),
+    "glb": (fernandes("corollary 2"),),
+    "lub": (fernandes("section 2.2 and theorem 4.1"),),
+    "canonical": (fernandes("section 4"),),
+    "channel_of": (fernandes("section 4.1"),),
+    "decompose": (fernandes("theorem 6.3"),),
+    "parallel": (fernandes("section 5.1"),),
+    "visible": (fernandes("section 5.2"),),
+    "hidden": (fernandes("section 5.3"),),
+    "pre": (fernandes("section 5.4"),),
+    "post": (fernandes("section 2.3"),),
+    "vulnerability": (fernandes("section 2.3"), LEAKAGE),
+}
+"""Of each operation."""
 
 _ALL: Final = {**CHANNELS, **DRAWN}
 
@@ -167,6 +183,25 @@ def _curves() -> Iterator[Question]:
         yield _answered(f"channel-of/{name}", "the channel of a trade-off function", args)
 
 
+def _decompositions() -> Iterator[Question]:
+    curves = {
+        "rr": [["0", "1"], ["1/4", "1/4"], ["1", "0"]],
+        "identity": [["0", "1"], ["1", "0"]],
+        "zero": [["0", "0"], ["1", "0"]],
+        "jump": [["0", "9/10"], ["9/40", "9/40"], ["9/10", "0"], ["1", "0"]],
+        "jump-only": [["0", "3/4"], ["3/4", "0"], ["1", "0"]],
+        "middle": [["0", "1"], ["1/5", "1/2"], ["1/2", "1/5"], ["1", "0"]],
+        "jump-middle": [["0", "7/8"], ["1/8", "1/2"], ["1/2", "1/8"], ["7/8", "0"], ["1", "0"]],
+        "two-levels": [["0", "1"], ["1/16", "9/16"], ["1/4", "1/4"], ["9/16", "1/16"], ["1", "0"]],
+        "rr-x3": [["0", "1"], ["1/64", "37/64"], ["10/64", "10/64"], ["37/64", "1/64"], ["1", "0"]],
+        "near-identity": [["0", "1"], ["499/1000", "500/1000"], ["500/1000", "499/1000"], ["1", "0"]],
+        "tiny-jump": [["0", "999999/1000000"], ["1/4", "1/4"], ["999999/1000000", "0"], ["1", "0"]],
+    }
+    for name, points in curves.items():
+        args = {"tradeoff": {"breakpoints": points}}
+        yield _answered(f"decompose/{name}", "a symmetric curve as a choice of randomized responses that is told", args)
+
+
 def _vulnerabilities() -> Iterator[Question]:
     gains = {
         "identity": [["1", "0"], ["0", "1"]],
@@ -200,9 +235,12 @@ def topics() -> list[Topic]:
         ("operators/post.json", "post", "Post-processing.", list(_posts())),
         ("operators/pre.json", "pre", "Pre-processing.", list(_pres())),
         ("operators/channel_of.json", "channel_of", "Channels of trade-off functions.", list(_curves())),
+        (
+            "operators/decompose.json",
+            "decompose",
+            "Decompositions of symmetric trade-off functions.",
+            list(_decompositions()),
+        ),
         ("operators/vulnerability.json", "vulnerability", "Expected gains.", list(_vulnerabilities())),
     ]
-    return [
-        Topic(path, op, summary, (ORIGINAL, BLACKWELL) if path.startswith("ref") else (BLACKWELL, LEAKAGE), questions)
-        for path, op, summary, questions in made
-    ]
+    return [Topic(path, op, summary, _SOURCES[op], questions) for path, op, summary, questions in made]

@@ -121,6 +121,29 @@ def _curves() -> Iterator[Question]:
         yield _asked(f"curve-{name}", {"tradeoff": {"breakpoints": points}}, reason)
 
 
+def _asymmetric() -> Iterator[Question]:
+    for name, points, reason in (
+        ("asymmetric", [["0", "1"], ["1/10", "1/2"], ["1", "0"]], "the curve is not its own inverse"),
+        ("one-sided-jump", [["0", "3/4"], ["1", "0"]], "the curve is not its own inverse"),
+    ):
+        yield _asked(f"decompose-{name}", {"tradeoff": {"breakpoints": points}}, reason)
+
+
+def _trees() -> Iterator[Question]:
+    def tree(p: str, q: str, then: object = None) -> dict[str, Any]:
+        branch: dict[str, Any] = {"p": p, "q": q} | ({} if then is None else {"then": then})
+        return {"interactive": {"answer": {"0": branch, "1": {"p": "1/4", "q": "3/4"}}}}
+
+    for name, document, reason in (
+        ("sum", tree("1/2", "1/4"), "the probabilities of an answer do not sum to 1"),
+        ("sum-above", tree("5/4", "1/4"), "the probabilities of an answer do not sum to 1"),
+        ("reference", tree("3/4", "1/4", {"ref": "nowhere"}), "a reference to a node that is not there"),
+        ("no-option", tree("3/4", "1/4", {"query": {}}), "a choice without options"),
+    ):
+        yield _asked(f"interactive-{name}", {"interactive": document}, reason)
+    yield _asked("interactive-alpha", {"interactive": tree("3/4", "1/4"), "alpha": "2"}, "alpha is above 1")
+
+
 def _orders() -> Iterator[Question]:
     for name, order, reason in (
         ("zero", "0", "the order is 0"),
@@ -144,6 +167,8 @@ def topics() -> list[Topic]:
         ("epsilon", "epsilon", list(_deltas())),
         ("tradeoff", "tradeoff", list(_alphas())),
         ("channel_of", "channel_of", list(_curves())),
+        ("decompose", "decompose", list(_asymmetric())),
+        ("interactive", "interactive_tradeoff", list(_trees())),
         ("renyi", "renyi", list(_orders())),
         ("refines", "refines", list(_relations())),
     ]

@@ -9,14 +9,14 @@ from typing import Any, Final
 
 from oracle.conformance.cases import Source
 from oracle.conformance.truths import Rejects
-from oracle.conformance.vector_sources.catalogue import BALLE, CHANNELS, MIRONOV, SIDES, flags_of, node
+from oracle.conformance.vector_sources.catalogue import CHANNELS, MIRONOV, SIDES, balle, flags_of, node
 from oracle.conformance.vector_sources.drafts import Question, Topic, slug
 
 __all__ = ["topics"]
 
 F = Fraction
 
-ZHU: Final = Source("zhu2022", "dominating pairs under Poisson sampling", "https://arxiv.org/abs/2106.08567")
+ZHU: Final = Source("zhu2022", "theorem 11", "https://arxiv.org/abs/2106.08567")
 STEINKE: Final = Source("steinke2022", "privacy amplification by subsampling", "https://arxiv.org/abs/2210.00597")
 WANG: Final = Source(
     "mironov2019", "the Rényi DP of the sampled Gaussian mechanism", "https://arxiv.org/abs/1908.10530"
@@ -186,7 +186,7 @@ def topics() -> list[Topic]:
             "subsampling/poisson_gaussian.json",
             "delta",
             "delta of Gaussian noise on a Poisson sample; forward is the removal of a record.",
-            (ZHU, BALLE),
+            (ZHU, balle("theorem 8")),
             list(_gaussian()),
         ),
         Topic(
@@ -200,7 +200,7 @@ def topics() -> list[Topic]:
             "subsampling/poisson_tables.json",
             "delta",
             "delta of a table on a Poisson sample, both directions apart.",
-            (BALLE,),
+            (balle("theorem 8"),),
             list(_tables()),
         ),
         Topic(
@@ -214,14 +214,14 @@ def topics() -> list[Topic]:
             "subsampling/fixed_size.json",
             "delta",
             "The bound of theorems 9 and 10 for samples of a fixed size, one record replaced.",
-            (BALLE,),
+            (balle("theorems 9 and 10"),),
             list(_fixed()),
         ),
         Topic(
             "subsampling/databases.json",
             "delta",
             "delta of tables over small databases, subsampled, the worst case over all neighbours.",
-            (BALLE,),
+            (balle("section 2"),),
             list(_white_box()),
         ),
         Topic(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from oracle.conformance.vector_sources.adversaries import INTERACTIVE
 from oracle.conformance.vector_sources.continuous import pair_of
 from oracle.conformance.vector_sources.curves import (
     ENUMERATION,
@@ -293,6 +294,7 @@ def _satisfies(args: Mapping[str, Any]) -> Second:
 
 _SECONDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Second]]] = {
     **OPERATORS,
+    **INTERACTIVE,
     "hockey_stick": _forward_stick,
     "delta": _delta,
     "epsilon": _epsilon,

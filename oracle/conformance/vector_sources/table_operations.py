@@ -22,6 +22,7 @@ from oracle.conformance.vector_sources.expressions import (
     NoSecondWay,
     Undefined,
     columns_of,
+    infinite,
     matrix,
     multiplied,
     number,
@@ -142,9 +143,31 @@ def _vulnerability(args: Mapping[str, Any]) -> Second:
     return ENUMERATION, total
 
 
+def _decompose(args: Mapping[str, Any]) -> Second:
+    """Weights and levels from the profile Σ w max(0, (E - a)/(1 + E)), whose slope changes by w/(1 + E) at a = E."""
+    corners = corners_of(args["tradeoff"])
+    p, q = columns_of(corners)
+    if merged(p, q) != merged(q, p):
+        raise Undefined("a symmetric curve")
+    levels = sorted({b / a for a, b in zip(p, q, strict=True) if a and b > a}, reverse=True)
+    places = [*levels, Fraction(1)]
+    heights = [max(1 - beta - level * alpha for alpha, beta in corners) for level in places]
+    parts: list[tuple[Fraction, Fraction | str]] = []
+    if corners[0][1] < 1:
+        parts.append((1 - corners[0][1], infinite))
+    before = Fraction(0)
+    for n, level in enumerate(levels):
+        slope = (heights[n] - heights[n + 1]) / (level - places[n + 1])
+        parts.append(((1 + level) * (before - slope), level))
+        before = slope
+    rest = 1 - sum((weight for weight, _ in parts), Fraction(0))
+    return "kinks of the profile", [*parts, (rest, Fraction(1))] if rest else parts
+
+
 OPERATORS: Final[Mapping[str, Callable[[Mapping[str, Any]], Second]]] = {
     "canonical": _canonical,
     "channel_of": _channel_of,
+    "decompose": _decompose,
     "glb": _glb,
     "lub": _lub,
     "refines": _refines,

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Final
 
 from oracle.conformance.vector_sources.catalogue import (
-    BLACKWELL,
     CHANNELS,
     DONG,
     DRAWN,
@@ -15,6 +14,7 @@ from oracle.conformance.vector_sources.catalogue import (
     LEVELS,
     MIRONOV,
     SIDES,
+    fernandes,
     flags_of,
 )
 from oracle.conformance.vector_sources.drafts import Question, Topic, slug
@@ -140,14 +140,14 @@ def topics() -> list[Topic]:
             "hockey-stick/tables.json",
             "hockey_stick",
             "The sum of max(0, p - a q) over the outcomes of small tables, a = e^eps, in one direction.",
-            (BLACKWELL, DWORK),
+            (fernandes("section 3.1"), DWORK),
             list(_sticks()),
         ),
         Topic(
             "hockey-stick/drawn.json",
             "hockey_stick",
             "The same for pseudo-random tables.",
-            (BLACKWELL,),
+            (fernandes("section 3.1"),),
             list(_drawn_sticks()),
         ),
         Topic(
@@ -169,7 +169,7 @@ def topics() -> list[Topic]:
             "tradeoff/corners.json",
             "tradeoff",
             "All corners of the trade-off function of small tables.",
-            (DONG, BLACKWELL),
+            (DONG, fernandes("section 2.2")),
             list(_curves()),
         ),
         Topic(

@@ -7,6 +7,8 @@ from functools import cache
 from oracle.conformance.vector_sources import (
     calibration,
     compositions,
+    incidents,
+    interactives,
     noise,
     orders,
     rejections,
@@ -18,7 +20,7 @@ from oracle.conformance.vector_sources.drafts import Topic
 
 __all__ = ["topics"]
 
-_MODULES = (tables, noise, compositions, sampling, orders, thresholds, rejections, calibration)
+_MODULES = (tables, noise, compositions, sampling, orders, thresholds, rejections, calibration, incidents, interactives)
 
 
 @cache
