@@ -13,20 +13,24 @@ double, a relative error of at most 2^-53.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from types import ModuleType
 from typing import Any
 
 from gmpy2 import mpq
 
+from oracle.conformance.adapters.libraries import installation
+from oracle.conformance.protocol import AdapterError
 from oracle.enclosures import Enclosure, log_enclosure
-from oracle.errors import Declined, MissingExtraError
+from oracle.errors import Declined
 from oracle.exact import Direction, Infinity, parse_extended, to_binary64
 from oracle.levels import Level
 
-__all__ = ["Rounding", "echoed", "load", "log_nearest", "nearest", "positive"]
+__all__ = ["Rounding", "echoed", "facts", "load", "log_nearest", "nearest", "positive"]
 
 _DIGITS = 40
 """Digits of a logarithm before it is rounded to a double."""
@@ -36,13 +40,39 @@ _DIGITS = 40
 def load(name: str, subject: str) -> ModuleType:
     """Import a module of a library on its first use.
 
+    Args:
+        name: of the module.
+        subject: of :data:`~oracle.conformance.adapters.libraries.LIBRARIES`.
+
     Raises:
-        MissingExtraError: where it is not installed, naming the extra that has it.
+        AdapterError: where that fails, with the command that installs the library.
     """
     try:
         return import_module(name)
-    except ImportError:
-        raise MissingExtraError(f"the {subject} adapter", "peers") from None
+    except ImportError as error:
+        raise AdapterError(
+            f"{subject} is not installed ({error}): {installation(subject)}, "
+            f"or name a Python that has it and fdp-oracle: oracle conform {subject} --python PATH"
+        ) from error
+
+
+def facts(distribution: str, claims: Mapping[str, str], **further: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON values
+    """The value of ``hello`` of a library that is asked exact numbers, which the adapter converts.
+
+    Args:
+        distribution: the package.
+        claims: what is claimed of the answers of each op that is offered.
+        further: other facts.
+    """
+    return {
+        "name": distribution,
+        "version": version(distribution),
+        "ops": ["hello", "echo", *claims],
+        "claims": dict(claims),
+        "accepts": {"epsilon": ["exp_epsilon", "epsilon"], "numbers": "rational"},
+        "language": "Python",
+        **further,
+    }
 
 
 def nearest(x: mpq) -> float:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracle.conformance.adapters.doubles import Rounding, echoed, load, log_nearest, nearest, positive
-from oracle.conformance.protocol import AWKWARD, echoes
-from oracle.errors import Declined, MissingExtraError
+from oracle.conformance.protocol import AWKWARD, AdapterError, echoes
+from oracle.errors import Declined
 from oracle.exact import from_binary64
 from oracle.levels import Level
 
@@ -72,6 +72,6 @@ def test_a_parameter_out_of_range_is_declined(x: float) -> None:
 
 
 def test_a_library_that_is_not_there() -> None:
-    """The error names the extra."""
-    with pytest.raises(MissingExtraError, match="peers"):
-        load("no_such_library", "example")
+    """The error has the command that installs it."""
+    with pytest.raises(AdapterError, match=r"No module named 'no_such_library'.* -m pip install qif==\S+, or"):
+        load("no_such_library", "qif")

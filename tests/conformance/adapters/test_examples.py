@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from oracle.cli.conform import conform
 from oracle.conformance.cases import installed_suite
 from oracle.conformance.checking import check_conformance
 from oracle.conformance.pipes import Piped
@@ -99,8 +101,12 @@ def r(_: Path) -> list[str]:
     return [script, str(ADAPTERS / "r/oracle_adapter.R")]
 
 
+def node(_: Path) -> list[str]:
+    return [_tool("node"), str(ADAPTERS / "node/oracle_adapter.mjs")]
+
+
 @pytest.mark.parametrize(
-    "build", [python, *(pytest.param(build, marks=pytest.mark.slow) for build in (cpp, rust, go, r))]
+    "build", [python, node, *(pytest.param(build, marks=pytest.mark.slow) for build in (cpp, rust, go, r))]
 )
 def test_an_example_is_clean(build: Callable[[Path], list[str]], tmp_path: Path) -> None:
     """The whole suite has no finding, and no bound is above the truth by more than 10^-14."""
@@ -111,6 +117,8 @@ def test_an_example_is_clean(build: Callable[[Path], list[str]], tmp_path: Path)
     answered = [event for event in events if event["event"] == "result" and event["verdict"] in FINE]
     assert {event["op"] for event in answered} == {"delta", "hockey_stick"}
     assert len(answered) > 400
+    if build is node:  # ratios of integers, so that the claim is equality
+        assert {event["claim"] for event in answered} == {"exact"}
     gaps = [parse_number(event["gap"]["exact"]) for event in answered if event["gap"] is not None]
     assert min(gaps) >= 0
     assert max(gaps) < ROUNDING
@@ -123,3 +131,12 @@ def test_the_python_example_is_an_object_too() -> None:
     assert (subject.hello().name, subject.hello().numbers) == ("example-python", "binary64")
     assert set(subject.hello().ops) == {"echo", "delta", "hockey_stick"}
     check_conformance(found)
+
+
+def test_the_node_example_on_the_command_line(tmp_path: Path) -> None:
+    """A program that is no Python, asked live, has no finding."""
+    command = " ".join(node(tmp_path))
+    report = tmp_path / "report"
+    done = CliRunner().invoke(conform, ["--cmd", command, "--concept", "hockey-stick", "--out", str(report)])
+    assert done.exit_code == 0, done.output
+    assert (report / "report.md").read_text(encoding="utf-8").startswith("# CLEAN: example")
