@@ -1,0 +1,18 @@
+"""Search for questions that a library answers wrongly: generated, judged exactly, shrunk, and told apart by cause.
+
+==================  ==================================================================================================
+module              what it does
+==================  ==================================================================================================
+``drawn_numbers``   strategies for the numbers of questions, the extreme regions included
+``expressions``     strategies for mechanism expressions, by shape and by primitive
+``questions``       strategies for scenarios: a few questions about one mechanism, or about related ones
+``truth``           the exact truth of a question, with the record or the certificate of it
+``scenario_laws``   laws across the answers of a scenario
+``causes``          the cause that a finding seems to have
+``asking``          a subject asked, judged, and remembered
+``rounds``          one run of hypothesis: at most one finding, shrunk
+``campaign``        many rounds: what the subject declines is learnt, findings of one cause are counted
+``findings``        the files of a finding: reproducer, truth, vector
+``tracing``         a reproducer that uses the library alone
+==================  ==================================================================================================
+"""
