@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,37 +11,41 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from oracle.cli.campaign_options import dask_option, progress, python_option, subject_maker
+
 if TYPE_CHECKING:
-    from oracle.conformance.subjects import Subject
+    from oracle.conformance.runs import Maker, Many
 
 EXAMPLES = """\b
 Examples:
   oracle conform float64
   oracle conform dp-accounting --out report -n 2
+  oracle conform autodp --python .peers/numpy1/bin/python
   oracle conform my_library.oracle_adapter:ADAPTER --op delta --known dp-oracle.toml
   oracle conform --cmd "./your-program --quiet" --timeout 10 --out report
   oracle conform --cmd "./your-program" --out report --resume
+  oracle conform dp-accounting --dask tcp://10.0.0.1:8786 --out report
 
 \b
-NAME is float64, dp-accounting, opendp (libraries that must be installed), or module:object
-for a Python object with methods named after ops. --cmd starts a program that reads one
-request a line and writes one answer a line; it is started again after a crash or a timeout.
+NAME is float64, or a library that must be installed: dp-accounting,
+dp-accounting-optimistic, dp-accounting-rdp, opendp, prv-accountant,
+prv-accountant-lower, riskcal, gdpnum, dp-accelerator, opacus-rdp, opacus-prv,
+opacus-gdp, qif, autodp, fourier-accountant, diffprivlib; or module:object for a
+Python object with methods named after ops. --python is where it is installed, if
+not here; that Python needs fdp-oracle too. --cmd starts a program that reads one
+request a line and writes one answer a line; it is started again after a crash or
+a timeout.
 
 \b
 --out DIR gets stream.jsonl, written as the answers come, and at the end report.md,
 junit.xml, report.html and badge.json. Interrupted, the run goes on with --resume.
+--dask asks on the workers of a cluster, which have this version of the oracle and the
+library; the answers and their order are those of a run here.
 
 \b
 Exit codes: 0 clean, 1 findings, 2 bad usage or an adapter that cannot be asked,
 3 incomplete.
 """
-
-ADAPTERS: Final = {
-    "float64": "oracle.conformance.adapters.float64:ADAPTER",
-    "dp-accounting": "oracle.conformance.adapters.dp_accounting:ADAPTER",
-    "opendp": "oracle.conformance.adapters.opendp:ADAPTER",
-}
-"""Adapters that come with the package."""
 
 _MOST_SECONDS: Final = 10**6
 _MOST_WORKERS: Final = 64
@@ -57,6 +60,8 @@ _MOST_WORKERS: Final = 64
 @click.option("--strict", is_flag=True, help="Fail for the wrong side by rounding alone, too.")
 @click.option("--tightness", is_flag=True, help="Fail for answers that are on the claimed side and loose, too.")
 @click.option("-n", "workers", type=click.IntRange(1, _MOST_WORKERS), default=1, help="How many are asked at once.")
+@dask_option
+@python_option
 @click.option(
     "--timeout",
     type=click.FloatRange(min=0, max=_MOST_SECONDS, min_open=True),
@@ -76,6 +81,8 @@ def conform(  # noqa: PLR0917 - one parameter for each option
     strict: bool,
     tightness: bool,
     workers: int,
+    dask: str | None,
+    python: str | None,
     timeout: float,
     out: str | None,
     resume: bool,
@@ -90,34 +97,39 @@ def conform(  # noqa: PLR0917 - one parameter for each option
     from oracle.cli.conformance_options import report, suite_with  # noqa: PLC0415
     from oracle.conformance.checking import known_from  # noqa: PLC0415
     from oracle.conformance.runs import Settings, run  # noqa: PLC0415
-    from oracle.errors import InputError  # noqa: PLC0415
+    from oracle.errors import IncompleteError, InputError  # noqa: PLC0415
 
-    make = _maker(name, command, timeout)
+    make = subject_maker(name, command, timeout, python)
+    if dask is not None and workers > 1:
+        raise InputError("-n or --dask", "both", "oracle conform")
     if resume and out is None:
         raise InputError("--out DIR with the interrupted run", "none", "--resume")
     suite, known = suite_with(ops, concepts), known_from(known_file)
     settings = Settings(ops=ops, concepts=concepts, strict=strict, tightness=tightness, timeout=timeout)
     directory = None if out is None else Path(out)
-    earlier = [] if directory is None else _earlier(directory, resume=resume)
-    if earlier and earlier[-1]["event"] == "footer":
-        report(earlier, out=directory, as_json=as_json)
-        raise SystemExit(earlier[-1]["exit"])
-    events = list(earlier)
-    with _recorded(events, directory) as sink, _progress() as progress:
-        try:
-            run(
-                make,
-                suite,
-                sink=sink,
-                settings=settings,
-                known=known,
-                earlier=earlier,
-                workers=workers,
-                progress=progress,
-            )
-        except KeyboardInterrupt:
-            hint = "; go on with --resume" if directory is not None else ""
-            click.echo(f"oracle: interrupted, the run is incomplete{hint}", err=True)
+    with _place(dask, make) as (make_there, many):
+        earlier = [] if directory is None else _earlier(directory, resume=resume)
+        if earlier and earlier[-1]["event"] == "footer":
+            report(earlier, out=directory, as_json=as_json)
+            raise SystemExit(earlier[-1]["exit"])
+        events = list(earlier)
+        with _recorded(events, directory) as sink, progress("asking") as told:
+            try:
+                run(
+                    make_there,
+                    suite,
+                    sink=sink,
+                    settings=settings,
+                    known=known,
+                    earlier=earlier,
+                    workers=workers,
+                    many=many,
+                    progress=told,
+                )
+            except (KeyboardInterrupt, IncompleteError) as error:
+                reason = str(error) or "interrupted"
+                hint = "; go on with --resume" if directory is not None else ""
+                click.echo(f"oracle: {reason}, the run is incomplete{hint}", err=True)
     if events:
         report(events, out=directory, as_json=as_json)
     complete = bool(events) and events[-1]["event"] == "footer"
@@ -166,31 +178,15 @@ def _recorded(events: list[dict[str, Any]], directory: Path | None) -> Iterator[
         signal.signal(signal.SIGTERM, before)
 
 
-def _maker(name: str | None, command: str | None, timeout: float) -> Callable[[], Subject]:
-    """What makes the subject: a program on a pipe; a Python object has a process of its own."""
-    from oracle.conformance.pipes import Piped  # noqa: PLC0415
-    from oracle.errors import InputError, shorten  # noqa: PLC0415
-
-    if (name is None) == (command is None):
-        raise InputError("either NAME or --cmd", "both" if name else "neither", "oracle conform")
-    if command is not None:
-        return lambda: Piped(command, timeout)
-    assert name is not None  # noqa: S101 - one of the two is given
-    target = ADAPTERS.get(name, name)
-    if ":" not in target:
-        raise InputError(", ".join(ADAPTERS) + " or module:object", f'"{shorten(name)}"', "NAME")
-    return lambda: Piped([sys.executable, "-m", "oracle.conformance.serving", target], timeout)
-
-
 @contextmanager
-def _progress() -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on a terminal, nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield None
+def _place(address: str | None, make: Maker) -> Iterator[tuple[Maker, Many | None]]:
+    """What makes the subject where it is asked, and what asks many questions at once there."""
+    if address is None:
+        yield make, None
         return
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import Progress  # noqa: PLC0415
+    from oracle.conformance.campaigns import cluster  # noqa: PLC0415
+    from oracle.conformance.remote import Remote  # noqa: PLC0415
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("asking", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    with cluster(address) as mapper:
+        remote = Remote(make, mapper)
+        yield lambda: remote, remote.ask_many

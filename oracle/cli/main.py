@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from oracle import __version__
-from oracle.errors import OracleError, UncertifiedError, UndecidedError
+from oracle.errors import IncompleteError, OracleError, UncertifiedError, UndecidedError
 
 __all__ = ["cli", "main"]
 
@@ -21,9 +21,14 @@ _COMMANDS: Final = {
     "answer": "Answer requests, one JSON object a line, from stdin to stdout.",
     "audit": "Decide a claimed privacy guarantee of a table or mechanism, with evidence.",
     "conform": "Ask a library the conformance suite and judge its answers.",
+    "count": "Count raw samples of two inputs, for an audit from samples.",
+    "diff": "Show what two audit reports say differently.",
     "emit": "Write the questions of the conformance suite, one request a line.",
+    "fuzz": "Search for questions that a library answers wrongly.",
     "judge": "Judge a file of answers to the conformance suite.",
     "known": "Make the file of known failures from a conformance run.",
+    "matrix": "Make one page about the conformance runs of several libraries.",
+    "replay": "Show one case of the conformance suite, and ask it of a library.",
     "reproduce": "Run the claims of a paper as programs and re-derive their status.",
     "schema": "Print the JSON Schema of a document that the oracle reads or writes.",
     "tree": "Show an interactive mechanism: its tree, its tight guarantee, a drawing.",
@@ -91,7 +96,7 @@ def main() -> None:
         _stop("standard output is closed", 3)
     try:
         cli.main(standalone_mode=False)
-    except (UncertifiedError, UndecidedError) as error:
+    except (IncompleteError, UncertifiedError, UndecidedError) as error:
         _stop(str(error), 3)
     except OracleError as error:
         _stop(str(error), 2)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from oracle.errors import shorten
 from oracle.render.conformance_stream import FAULTS, Law, Result, Run
 from oracle.render.conformance_words import HEADINGS, gap_text, law_text, mismatch_text, shown, title
 from oracle.render.words import printable
@@ -41,7 +42,7 @@ def render(run: Run) -> str:
 
 
 def _class(run: Run, part: str) -> str:
-    return printable(f"{run.name}.{part}")
+    return printable(f"{shorten(run.name)}.{part}")
 
 
 def _sums(element: Element, suites: list[Element]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from oracle.render.conformance_stream import VERDICTS, Result, Run
@@ -24,7 +23,7 @@ from oracle.render.conformance_words import (
     truth_text,
     worst_text,
 )
-from oracle.render.markdown import code, escape
+from oracle.render.markdown import code, escape, table
 from oracle.render.words import count
 
 __all__ = ["render"]
@@ -37,7 +36,7 @@ def render(run: Run) -> str:
     """The run as GitHub-flavoured Markdown, ending in a line break."""
     parts = [
         f"# {status(run)}: {escape(title(run))}",
-        _table(
+        table(
             ["", ""],
             [
                 ["soundness", escape(soundness(run))],
@@ -52,14 +51,11 @@ def render(run: Run) -> str:
         *_laws(run),
         *_cases(run),
     ]
+    if run.warnings:
+        parts.insert(1, "\n".join(f"- {escape(shown(reason))}" for reason in run.warnings))
     if not run.complete:
         parts.insert(1, "**The run did not finish**: the stream has no footer that says so. Nothing below is final.")
     return "\n\n".join(parts) + "\n"
-
-
-def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [headers, ["---"] * len(headers), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def _settings(run: Run) -> list[str]:
@@ -68,7 +64,7 @@ def _settings(run: Run) -> list[str]:
     for key in ("claims", "accepts"):
         if run.subject.get(key) is not None:
             items.append([key, code(shown(run.subject[key], _LONGEST))])
-    return [_table(["about", ""], items)]
+    return [table(["about", ""], items)]
 
 
 def _concepts(run: Run) -> str:
@@ -78,7 +74,7 @@ def _concepts(run: Run) -> str:
         for concept in run.concepts
     ]
     total = ["all", *(str(run.counts[verdict]) for verdict in used), ""]
-    return _table(["concept", *used, "largest gap"], [*rows, total])
+    return table(["concept", *used, "largest gap"], [*rows, total])
 
 
 def _mismatches(run: Run) -> list[str]:
@@ -90,7 +86,7 @@ def _laws(run: Run) -> list[str]:
     if not run.laws:
         return []
     rows = [[escape(law.name), escape(law.verdict), escape(law_text(law))] for law in run.laws_by_severity]
-    return ["## Laws across answers", _table(["law", "verdict", ""], rows[:_MOST]), *_more(len(rows), "line")]
+    return ["## Laws across answers", table(["law", "verdict", ""], rows[:_MOST]), *_more(len(rows), "line")]
 
 
 def _cases(run: Run) -> list[str]:

@@ -9,7 +9,8 @@
   form.hidden = false;
   document.getElementById("keys").hidden = false;
   const items = Array.from(document.querySelectorAll("[data-verdict]"));
-  const texts = items.map((item) => item.textContent.toLowerCase());
+  const library = (item) => item.closest("section.library");
+  const texts = items.map((item) => `${library(item).dataset.name} ${item.textContent}`.toLowerCase());
   const groups = Array.from(document.querySelectorAll("[data-group]"));
 
   function apply() {
@@ -21,10 +22,10 @@
       item.hidden = !fits;
       shown += fits ? 1 : 0;
     });
-    groups.forEach((group) => {
-      group.hidden = !group.querySelector("[data-verdict]:not([hidden])");
-    });
     const filtered = words.length > 0 || wanted !== "";
+    groups.forEach((group) => {
+      group.hidden = filtered && !group.querySelector("[data-verdict]:not([hidden])");
+    });
     document.querySelectorAll("details.all").forEach((table) => { table.open = filtered && shown <= MOST_OPENED; });
     told.textContent = filtered ? `${shown} of ${items.length} entries shown` : `${items.length} entries`;
   }
@@ -43,14 +44,30 @@
     summary.scrollIntoView({ block: "center" });
   }
 
-  function openAll(open) {
-    visible().forEach((item) => { item.open = open; });
+  function moveLibrary(step) {
+    const heads = Array.from(document.querySelectorAll("section.library:not([hidden]) > h2"));
+    const tops = heads.map((head) => head.getBoundingClientRect().top);
+    const sticky = form.offsetHeight;
+    const next = step > 0 ? tops.findIndex((top) => top > sticky + 8) : tops.findLastIndex((top) => top < sticky - 8);
+    if (next < 0) return;
+    heads[next].focus({ preventScroll: true });
+    heads[next].scrollIntoView();
+  }
+
+  function openAll(open, which = "*") {
+    visible().filter((item) => item.matches(which)).forEach((item) => { item.open = open; });
   }
 
   function openTarget() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const around = target && target.closest("details");
-    if (around) around.open = true;
+    if (target && target.closest("[hidden]")) {
+      query.value = "";
+      verdict.value = "";
+      apply();
+    }
+    for (let around = target; around; around = around.parentElement) {
+      if (around.tagName === "DETAILS") around.open = true;
+    }
     if (target) target.scrollIntoView();
   }
 
@@ -63,7 +80,7 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(apply));
   window.addEventListener("hashchange", openTarget);
-  window.addEventListener("beforeprint", () => openAll(true));
+  window.addEventListener("beforeprint", () => openAll(true, document.body.matches(".index") ? ".cause" : "*"));
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") {
@@ -72,8 +89,8 @@
       return;
     }
     if (event.target.matches("input, select, textarea")) return;
-    const keys = { "/": () => query.focus(), j: () => move(1), k: () => move(-1), e: () => openAll(true),
-      c: () => openAll(false) };
+    const keys = { "/": () => query.focus(), j: () => move(1), k: () => move(-1), n: () => moveLibrary(1), p: () => moveLibrary(-1),
+      e: () => openAll(true), c: () => openAll(false) };
     if (keys[event.key]) {
       event.preventDefault();
       keys[event.key]();

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, cast
@@ -34,12 +34,11 @@ __all__ = [
     "SEVERITY",
     "VERDICTS",
     "WRONG_SIDE",
-    "Concept",
+    "Group",
     "Law",
     "Result",
     "Run",
     "read_stream",
-    "run_of",
 ]
 
 Json = Mapping[str, Any]
@@ -115,6 +114,11 @@ class Law:
     event: Json
 
     @property
+    def identity(self) -> str:
+        """What tells this breach from others of the law."""
+        return str(self.event.get("id", self.name))
+
+    @property
     def broken(self) -> bool:
         """Whether answers break it, if only by rounding."""
         return self.verdict != "holds"
@@ -126,11 +130,11 @@ class Law:
 
 
 @dataclass(frozen=True)
-class Concept:
-    """The results of one concept.
+class Group:
+    """The results of one concept, or of one op.
 
     Attributes:
-        name: the concept.
+        name: the concept, or the op.
         results: in the order of the stream.
     """
 
@@ -141,6 +145,11 @@ class Concept:
     def counts(self) -> Counter[str]:
         """Results by verdict."""
         return Counter(result.verdict for result in self.results)
+
+    @property
+    def counts_by_verdict(self) -> dict[str, int]:
+        """The counts that are not 0, in the order of the columns of a table."""
+        return {verdict: self.counts[verdict] for verdict in VERDICTS if self.counts[verdict]}
 
     @cached_property
     def worst(self) -> Result | None:
@@ -159,6 +168,7 @@ class Run:
         laws: one for each law that holds and for each breach of another.
         footer: the last event, or None where the run did not finish.
         complete: whether the footer says so.
+        warnings: what was odd about the whole of it.
     """
 
     header: Json
@@ -166,6 +176,7 @@ class Run:
     laws: tuple[Law, ...] = ()
     footer: Json | None = None
     complete: bool = field(default=False)
+    warnings: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -206,10 +217,14 @@ class Run:
         return Counter(result.verdict for result in self.results)
 
     @cached_property
-    def concepts(self) -> tuple[Concept, ...]:
+    def concepts(self) -> tuple[Group, ...]:
         """The results by concept, in the order of the stream."""
-        names = dict.fromkeys(result.concept for result in self.results)
-        return tuple(Concept(name, tuple(r for r in self.results if r.concept == name)) for name in names)
+        return _grouped(self.results, lambda result: result.concept)
+
+    @cached_property
+    def operations(self) -> tuple[Group, ...]:
+        """The results by op, in the order of the stream."""
+        return _grouped(self.results, lambda result: result.op)
 
     @cached_property
     def attention(self) -> tuple[Result, ...]:
@@ -286,6 +301,13 @@ class Run:
         return fails(cast("Verdict", verdict), strict=strict, tightness=tightness)
 
 
+def _grouped(results: Iterable[Result], key: Callable[[Result], str]) -> tuple[Group, ...]:
+    groups: dict[str, list[Result]] = {}
+    for result in results:
+        groups.setdefault(key(result), []).append(result)
+    return tuple(Group(name, tuple(members)) for name, members in groups.items())
+
+
 def _known(event: Json) -> str | None:
     found = event.get("known")
     return str(found.get("reason", "listed")) if isinstance(found, Mapping) else None
@@ -331,18 +353,6 @@ def read_stream(lines: Iterable[str], where: str = "stream") -> Run:
     return reader.run(where, torn=bool(torn))
 
 
-def run_of(events: Iterable[Json], where: str = "stream") -> Run:
-    """The run that events tell of, as :func:`read_stream` reads them from lines.
-
-    Raises:
-        InputError: as for lines.
-    """
-    reader = _Reader()
-    for n, event in enumerate(events, 1):
-        reader.take(event, f"{where}, event {n}")
-    return reader.run(where)
-
-
 @dataclass(slots=True)
 class _Reader:
     """The events met so far."""
@@ -351,6 +361,7 @@ class _Reader:
     footer: Json | None = None
     results: dict[str, Result] = field(default_factory=dict)
     laws: dict[str, Law] = field(default_factory=dict)
+    warnings: dict[str, None] = field(default_factory=dict)
 
     def take(self, event: object, where: str) -> None:
         """One event."""
@@ -365,7 +376,9 @@ class _Reader:
                 self.results[result.case] = result
             case "law":
                 law = _law(event, where)
-                self.laws[str(event.get("id", law.name))] = law
+                self.laws[law.identity] = law
+            case "warning" if event.get("case") is None:
+                self.warnings[str(event.get("reason", ""))] = None
             case "footer":
                 self.footer = event
 
@@ -374,7 +387,8 @@ class _Reader:
         if self.header is None or self.header["event"] != "header":
             raise InputError("a header as the first event", "none", where)
         complete = self.footer is not None and self.footer.get("complete") is True and not torn
-        return Run(self.header, tuple(self.results.values()), tuple(self.laws.values()), self.footer, complete)
+        results, laws, warnings = tuple(self.results.values()), tuple(self.laws.values()), tuple(self.warnings)
+        return Run(self.header, results, laws, self.footer, complete, warnings)
 
 
 def _law(event: Json, where: str) -> Law:

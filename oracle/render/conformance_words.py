@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -11,20 +12,24 @@ from gmpy2 import mpq
 
 from oracle.errors import OracleError, shorten
 from oracle.exact import Infinity, parse_extended, to_decimal
-from oracle.render.conformance_stream import FAULTS, WRONG_SIDE, Concept, Law, Result, Run
+from oracle.render.conformance_stream import FAULTS, WRONG_SIDE, Group, Law, Result, Run
 from oracle.render.words import count, printable, short
 
 __all__ = [
+    "ABOUT",
     "HEADINGS",
+    "SHORT_WORDS",
     "answer_text",
     "coverage",
     "explanations",
     "gap_text",
+    "headline_cells",
     "known_entry",
     "law_text",
     "mismatch_text",
     "percent",
     "setting_facts",
+    "short_counts",
     "shown",
     "small",
     "soundness",
@@ -32,8 +37,21 @@ __all__ = [
     "tightness",
     "title",
     "truth_text",
+    "words_of",
     "worst_text",
 ]
+
+ABOUT: Final = (
+    "Each answer is compared with an exact value or a proved enclosure, on the side that the library claims. "
+    "Soundness, tightness and coverage are separate numbers and are never added up."
+)
+"""What a report of several libraries is about."""
+
+SHORT_WORDS: Final = (
+    "Cases by verdict: sound is exact or on the claimed side within the slack, loose on the claimed side beyond it, "
+    "rounding on the wrong side by rounding alone."
+)
+"""What the words of :func:`short_counts` mean."""
 
 HEADINGS: Final = {
     "unsound": "on the wrong side, materially",
@@ -51,11 +69,13 @@ _DIGITS: Final = 3
 _DOUBLE_DIGITS: Final = 17
 _HUGE: Final = re.compile(r"e\+?[1-9][0-9]")
 _LONGEST: Final = 160
+_LONG: Final = 4000
+_LONGEST_TITLE: Final = 80
 
 
 def title(run: Run) -> str:
-    """``name version``."""
-    return printable(f"{run.name} {run.version}".strip())
+    """``name version``, cut to a bearable length."""
+    return printable(shorten(f"{run.name} {run.version}".strip(), _LONGEST_TITLE))
 
 
 def status(run: Run) -> str:
@@ -66,12 +86,14 @@ def status(run: Run) -> str:
 
 
 def soundness(run: Run) -> str:
-    """Answers on the wrong side, and by which verdict."""
+    """Answers that are wrong or on the wrong side, by which verdict, and how many of them are known."""
     judged = run.right + run.wrong
     parts = [f"{run.counts[verdict]} {verdict}" for verdict in WRONG_SIDE if run.counts[verdict]]
+    known = sum(result.verdict in WRONG_SIDE and result.known is not None for result in run.results)
+    parts += [f"{known} of them known"] if known else []
     told = f" ({', '.join(parts)})" if parts else ""
     laws = f"; {run.broken_laws} of {count(run.law_count, 'law')} across answers broken" if run.laws else ""
-    return f"{run.wrong:,} of {count(judged, 'judged answer')} on the wrong side{told}{laws}"
+    return f"{run.wrong:,} of {count(judged, 'judged answer')} wrong or on the wrong side{told}{laws}"
 
 
 def tightness(run: Run) -> str:
@@ -88,6 +110,37 @@ def coverage(run: Run) -> str:
     parts = [f"{run.counts[name]:,} {name}" for name in ("declined", *FAULTS, "inconclusive") if run.counts[name]]
     told = f" ({', '.join(parts)})" if parts else ""
     return f"{run.answered:,} of {count(offered, 'case')} answered, {percent(run.answered, offered)}{told}"
+
+
+def headline_cells(run: Run) -> dict[str, str]:
+    """The three numbers as cells of a table, by the headings of their columns."""
+    offered, slacks = len(run.results), run.slacks
+    return {
+        "wrong or on the wrong side": f"{run.wrong:,} of {run.right + run.wrong:,}",
+        "by rounding alone": f"{run.counts['unsound-rounding']:,}",
+        "median slack": "" if run.median_slack is None else small(run.median_slack),
+        "largest slack": small(slacks[-1]) if slacks else "",
+        "answered": f"{run.answered:,} of {offered:,}, {percent(run.answered, offered)}",
+        "declined": f"{run.counts['declined']:,}",
+        "errors": f"{run.faults:,}",
+        "laws broken": f"{run.broken_laws} of {run.law_count}",
+    }
+
+
+def short_counts(counts: Counter[str]) -> dict[str, int]:
+    """Counts of verdicts as a cell of a matrix has them, the worst first: exact is sound, and no count is 0."""
+    merged = {"unsound": counts["unsound"], "wrong": counts["wrong"], "rounding": counts["unsound-rounding"]}
+    merged |= {verdict: counts[verdict] for verdict in (*FAULTS, "inconclusive")}
+    merged |= {"sound": counts["exact"] + counts["sound"], "loose": counts["loose"], "declined": counts["declined"]}
+    return {name: number for name, number in merged.items() if number}
+
+
+def words_of(value: object) -> str:
+    """An object of the stream as words, ``delta: upper; epsilon: upper``; anything else as it is."""
+    if not isinstance(value, Mapping):
+        return shown(value, _LONG)
+    pairs = ((key, ", ".join(map(str, x)) if isinstance(x, list) else shown(x)) for key, x in value.items())
+    return printable(shorten("; ".join(f"{key}: {text}" for key, text in pairs), _LONG))
 
 
 def setting_facts(run: Run) -> list[tuple[str, str]]:
@@ -160,9 +213,9 @@ def _digits(lo: object, hi: object) -> str:
     return first if str(lo) == str(hi) else f"{first}..." if first == last else f"{first} to {last}"
 
 
-def worst_text(concept: Concept) -> str:
-    """The largest gap of a concept and its case."""
-    return f"{gap_text(concept.worst)} in {concept.worst.case}" if concept.worst else ""
+def worst_text(group: Group) -> str:
+    """The largest gap of a concept or op, and its case."""
+    return f"{gap_text(group.worst)} in {group.worst.case}" if group.worst else ""
 
 
 def shown(value: object, longest: int = _LONGEST) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from oracle.cli.conform import ADAPTERS
+from oracle.conformance.adapters.libraries import LIBRARIES
 from tests.cli.process import COMMAND, ENVIRONMENT, run
 from tests.conformance.small_suite import program
 
@@ -187,6 +187,6 @@ def runs(pid: str) -> bool:
 def test_the_adapters_of_the_package_are_there() -> None:
     """Each name has its module."""
     root = Path(ENVIRONMENT["PYTHONPATH"])
-    for target in ADAPTERS.values():
-        module = target.partition(":")[0]
+    for library in LIBRARIES.values():
+        module = library.adapter.partition(":")[0]
         assert (root / (module.replace(".", "/") + ".py")).is_file()

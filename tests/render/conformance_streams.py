@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from oracle.conformance.gaps import VERDICTS
@@ -78,3 +79,45 @@ def hostile() -> Run:
         law(HOSTILE, "broken", reason=HOSTILE, cases=[HOSTILE]),
     ]
     return run(events, header)
+
+
+def write_libraries(directory: Path) -> None:
+    """Folders of results of two libraries; one has a root cause with its script, and ops that answer nothing."""
+    other = [result("sound", case="renyi/two", concept="renyi", op="renyi", gap=GAPS["sound"])]
+    events = [
+        *EVERY,
+        result("exact", case="epsilon/one", concept="epsilon", op="epsilon"),
+        result("declined", case="mu/one", concept="mu", op="mu"),
+        law("delta falls", "broken", id="law:delta falls:1", reason="at 1/2"),
+    ]
+    texts = {
+        "other/stream.jsonl": "".join(lines(other, HEADER | {"subject": {"name": "otherlib", "version": "2"}})),
+        "some-lower/stream.jsonl": "".join(lines(events)),
+        "some-lower/findings.json": json.dumps([CAUSE]),
+        "some-lower/tiny-delta.py": 'print("<delta>")\n',
+        "some-lower/tiny-delta.txt": "0.0 < 1e-40\n",
+        "some-lower/report.md": "",
+    }
+    for name, text in texts.items():
+        (directory / name).parent.mkdir(exist_ok=True)
+        (directory / name).write_text(text, encoding="utf-8")
+
+
+CAUSE: dict[str, Any] = {
+    "slug": "tiny-delta",
+    "class": "failing-open",
+    "verdict": "unsound",
+    "summary": "A small delta becomes 0. It is claimed to be an upper bound.",
+    "library": "somelib",
+    "version": "1.2.3",
+    "versions": {"numpy": "2.4"},
+    "op": "delta",
+    "input": {"epsilon": "1"},
+    "answer": "0x1p-140",
+    "truth": {"lo": "1e-40", "hi": "1.1e-40"},
+    "gap": "-1e-40",
+    "record": "profile/unsound",
+    "script": "tiny-delta.py",
+    "output": "tiny-delta.txt",
+    "cases": ["profile/unsound", "law:gone"],
+}

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from oracle.conformance import gaps
 from oracle.conformance.judging import FAILING
 from oracle.errors import InputError
-from oracle.render.conformance_stream import FAULTS, RIGHT, SEVERITY, VERDICTS, WRONG_SIDE, read_stream, run_of
+from oracle.render.conformance_stream import FAULTS, RIGHT, SEVERITY, VERDICTS, WRONG_SIDE, read_stream
 from tests.render.conformance_streams import EVERY, FOOTER, HEADER, gap, law, lines, result, run
 
 
@@ -110,10 +110,20 @@ def test_a_stream_begins_with_a_header() -> None:
         read_stream([])
 
 
-def test_events_and_lines_tell_of_the_same_run() -> None:
-    """One from a file, one from memory."""
-    events = [HEADER, *EVERY, FOOTER]
-    assert run_of(events) == read_stream(lines(EVERY))
+def test_results_are_grouped_by_concept_and_by_op() -> None:
+    """In the order of the stream; a group tells its counts in the order of the columns, without those of 0."""
+    found = run([result("loose", op="epsilon"), result("exact", concept="mu"), result("exact", case="b", op="epsilon")])
+    assert [group.name for group in found.concepts] == ["profile", "mu"]
+    assert [(group.name, list(group.counts_by_verdict.items())) for group in found.operations] == [
+        ("epsilon", [("exact", 1), ("loose", 1)]),
+        ("delta", [("exact", 1)]),
+    ]
+
+
+def test_a_warning_about_the_whole_run_is_kept_once() -> None:
+    """Those about a case are not of it."""
+    odd = {"event": "warning", "reason": "echo is not offered"}
+    assert run([odd, odd, {**odd, "case": "profile/exact", "reason": "banner"}]).warnings == ("echo is not offered",)
 
 
 def test_the_footer_decides_what_a_run_found() -> None:

@@ -8,7 +8,14 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from oracle.render import conformance_badge, conformance_junit, conformance_markdown, conformance_terminal
+from oracle.render import (
+    conformance_badge,
+    conformance_html,
+    conformance_junit,
+    conformance_markdown,
+    conformance_terminal,
+)
+from oracle.render.conformance_libraries import Library
 from oracle.render.conformance_stream import VERDICTS, Run
 from oracle.render.conformance_words import answer_text, gap_text, known_entry, truth_text
 from tests.render.conformance_streams import EVERY, GAPS, HEADER, hostile, law, result, run
@@ -22,7 +29,7 @@ def test_a_report_begins_with_three_numbers(render: Callable[[Run], str]) -> Non
     text = render(run(EVERY)).replace("\\", "")
     places = [text.index(name) for name in ("soundness", "tightness", "coverage")]
     assert places == sorted(places)
-    assert "3 of 6 judged answers on the wrong side (1 unsound, 1 wrong, 1 unsound-rounding)" in text
+    assert "3 of 6 judged answers wrong or on the wrong side (1 unsound, 1 wrong, 1 unsound-rounding)" in text
     assert "median relative slack 4e-10, largest 0.5; 1 loose" in text
     assert "7 of 11 cases answered, 63% (1 declined, 1 crashed, 1 timeout, 1 errored, 1 inconclusive)" in text
 
@@ -219,3 +226,29 @@ def test_ulps_are_told_where_they_mean_something() -> None:
     """Next to an answer of 0 everything is 1e300 ulps away."""
     assert gap_text(run([result("wrong", gap=GAPS["wrong"])]).results[0]) == "1/3, +3 ulp"
     assert gap_text(run([result("wrong", gap=GAPS["wrong"] | {"ulps": "-1.19e307"})]).results[0]) == "1/3"
+
+
+@pytest.mark.parametrize("render", [*VIEWS, lambda run: conformance_html.render([Library(run)])])
+def test_a_name_of_any_length_is_cut(render: Callable[[Run], str]) -> None:
+    """It stands in many places."""
+    text = render(run(EVERY, HEADER | {"subject": {"name": "n" * 100_000, "version": "v" * 100_000}}))
+    assert max(map(len, text.splitlines())) < 20_000
+    assert "n" * 100 not in text
+    assert "v" * 100 not in text
+
+
+@pytest.mark.parametrize("render", [conformance_markdown.render, lambda run: conformance_html.render([Library(run)])])
+def test_what_was_odd_about_the_whole_run_is_told(render: Callable[[Run], str]) -> None:
+    """Once, and without what was odd about a case."""
+    odd = {"event": "warning", "reason": "numbers were not checked"}
+    text = render(run([odd, odd, {"event": "warning", "case": "profile/sound", "reason": "banner"}, *EVERY]))
+    assert text.count("numbers were not checked") == 1
+    assert "banner" not in text
+
+
+def test_known_answers_on_the_wrong_side_are_told_as_known() -> None:
+    """They are counted all the same."""
+    known = result("unsound", known={"reason": "old"})
+    assert "1 of 1 judged answer wrong or on the wrong side (1 unsound, 1 of them known)" in (
+        conformance_markdown.render(run([known])).replace("\\", "")
+    )
