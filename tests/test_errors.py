@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 
 import pytest
@@ -9,10 +10,12 @@ from gmpy2 import mpq, mpz
 
 from oracle.errors import (
     Declined,
+    IncompleteError,
     InputError,
     LimitError,
     MissingExtraError,
     OracleError,
+    UncertifiedError,
     UndecidedError,
     shorten,
 )
@@ -92,3 +95,21 @@ def test_a_circle_is_described() -> None:
 
 def test_values_of_json_are_shown_in_its_words() -> None:
     assert [shorten(value) for value in (None, True, [None, False, "a"])] == ["null", "true", '[null, false, "a"]']
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        Declined("not offered"),
+        IncompleteError("the cluster is gone"),
+        InputError("a number", [1], "args.values[0]"),
+        LimitError("at most 5", 6),
+        MissingExtraError("--dask", "cluster"),
+        UncertifiedError(True, "a reason"),
+        UndecidedError("x < y", 64),
+    ],
+)
+def test_an_error_is_the_same_after_a_way_between_processes(error: OracleError) -> None:
+    """Its kind, its message and its facts."""
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+    assert (type(again), str(again), again.args, vars(again)) == (type(error), str(error), error.args, vars(error))
