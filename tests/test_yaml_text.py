@@ -29,6 +29,7 @@ def test_an_empty_document_is_empty_text():
         ("--- 1\n--- 2\n", r"expected YAML"),
         ("\n".join("  " * k + "a:" for k in range(60)), "at most 50 levels"),
         ("a: \x00", "expected YAML"),
+        ("a: " + "[" * 5000 + "]" * 5000, "at most 50 levels"),
     ],
 )
 def test_what_is_refused(text, message):

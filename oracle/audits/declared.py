@@ -7,6 +7,7 @@ where a claim is made; both have one here. A report prints all of them as declar
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -53,6 +54,10 @@ DECLARED_FILE: Final = "declared.json"
 """The file beside a report with which the same is declared again."""
 
 _LONGEST: Final = 10_000
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_RECORD: Final = {"deployment", "url_slug", "status", "tier"}
+"""What a registry record has at its top."""
+
 _READERS: Final = (".toml", ".json", ".yaml", ".yml")
 
 
@@ -106,13 +111,19 @@ def _document(path: Path) -> Mapping[str, Any]:
             document: Any = tomllib.loads(text, parse_float=str)
         except tomllib.TOMLDecodeError as error:
             raise InputError("TOML", str(error), str(path)) from None
+        except RecursionError:
+            raise InputError("TOML", "values nested too deep", str(path)) from None
     else:
         document = parse(text, str(path)) if path.suffix == ".json" else parse_yaml(text, str(path))
     if not isinstance(document, Mapping):
         raise InputError("an object of facts", shorten(document), str(path))
-    inner = document.get("deployment", document)
-    if not isinstance(inner, Mapping):
-        raise InputError("an object of facts", shorten(inner), f"{path}: deployment")
+    if "deployment" not in document:
+        return document
+    beside = sorted(set(document) - _RECORD)
+    if beside or not isinstance(document["deployment"], Mapping):
+        wanted = 'an object "deployment" of facts, and none beside it'
+        raise InputError(wanted, shorten(beside[0] if beside else document["deployment"]), str(path))
+    inner: Mapping[str, Any] = document["deployment"]
     return inner
 
 
@@ -120,11 +131,11 @@ def _flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]
     """The leaves of nested objects by their dotted names; what is empty is left out."""
     for key, item in value.items():
         name = f"{above}.{key}" if above else SHORT_NAMES.get(str(key), str(key))
-        if isinstance(item, Mapping):
+        if isinstance(item, Mapping) and name not in FIELDS:
             yield from _flat(item, name)
             continue
         texts = item if isinstance(item, list) else [item]
-        if any(isinstance(text, (list, Mapping)) or text is None for text in texts):
+        if any(isinstance(text, (list, Mapping, bool)) or text is None for text in texts):
             raise InputError("text, or a list of it", shorten(item), name)
         text = "; ".join(str(text).strip() for text in texts)
         if text:
@@ -134,6 +145,6 @@ def _flat(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]
 def _require_known(field: str, text: object, where: str) -> None:
     if field not in FIELDS:
         raise InputError(f"a field such as {', '.join(SHORT_NAMES)} or {FIELDS[11]}", shorten(field), where)
-    if not isinstance(text, str) or not 0 < len(text) <= _LONGEST:
-        got = f"{len(text)} characters" if isinstance(text, str) else shorten(text)
+    if not isinstance(text, str) or not 0 < len(text) <= _LONGEST or _SURROGATE.search(text):
+        got = f"{len(text)} characters" if isinstance(text, str) and not _SURROGATE.search(text) else ascii(text)
         raise InputError(f"text of 1 to {_LONGEST} characters", got, f"{where}: {field}")

@@ -8,8 +8,8 @@ What is then meant must be said: a *policy*.
 Two channels then decide for all such tables at once (:func:`audit_doubles`). The table U of the columns (p-_i, q-_i)
 and of the two columns (1 - Σ p-_i, 0) and (0, 1 - Σ q-_i) is refined to each of them by merging: p_i - p-_i and
 q_i - q-_i are parts of the last two. What holds of U holds of all. For an event S, the table L with the two columns
-(p-(S), 1 - p-(S)) over (q+(S), 1 - q+(S)) has a smaller hockey stick P against Q than each of them, as P(S) >= p-(S)
-and Q(S) <= q+(S). What is refuted of L is refuted of all.
+(p-(S), 1 - p-(S)) over (q+(S), 1 - q+(S)) is, where p-(S) >= q+(S), a post-processing of S against the rest in each of
+them, as P(S) >= p-(S) >= q+(S) >= Q(S). What is refuted of L is refuted of all.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from oracle.audits.run import ClaimLike, audit
 from oracle.audits.tables import Table, read_table
 from oracle.channels.channel import Channel
 from oracle.errors import InputError, UndecidedError, shorten
-from oracle.exact import from_binary64, to_text
+from oracle.exact import from_binary64, to_binary64, to_text
 
 __all__ = ["Policy", "WithinRoundingError", "audit_doubles", "table_of_doubles"]
 
@@ -34,6 +34,7 @@ Policy = Literal["refuse", "normalise"]
 
 _POLICIES: Final = ("refuse", "normalise")
 _ROWS: Final = 2
+_MOST_ULPS: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,13 @@ def _entry(value: object, row: int, column: int) -> mpq:
     where = f"table[{row}][{column}]"
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise InputError("a double", shorten(value), where)
-    if not math.isfinite(value) or value < 0:
+    try:
+        double = float(value)
+    except OverflowError:
+        double = math.inf
+    if not math.isfinite(double) or double < 0 or double != value:
         raise InputError("a finite double, at least 0", shorten(value), where)
-    return from_binary64(float(value))
+    return from_binary64(double)
 
 
 def table_of_doubles(table: Any, policy: Policy) -> Table:  # noqa: ANN401 - as for _read
@@ -129,8 +134,8 @@ def audit_doubles(table: Any, claims: ClaimLike | Sequence[ClaimLike], *, ulps: 
     found = _read(table)
     if len(found.rows) != _ROWS:
         raise InputError("two rows", f"{len(found.rows)} rows", "table")
-    if ulps < 1:
-        raise InputError("a whole number of units in the last place, at least 1", shorten(ulps), "ulps")
+    if type(ulps) is not int or not 1 <= ulps <= _MOST_ULPS:
+        raise InputError(f"a whole number of units in the last place, 1 to {_MOST_ULPS}", shorten(ulps), "ulps")
     low, high = ([[_moved(x, sign * ulps) for x in row] for row in found.rows] for sign in (-1, 1))
     for i, (least, most) in enumerate(zip(low, high, strict=True)):
         if not sum(least) <= 1 <= sum(most):
@@ -148,19 +153,23 @@ def audit_doubles(table: Any, claims: ClaimLike | Sequence[ClaimLike], *, ulps: 
             # Of (epsilon, delta) an event in direction backward is one on which Q gains; of curves, in forward.
             backward = (evidence["direction"] == "backward") == (result["about"] == "approximate_dp")
             lower = _lower(low, high, event, backward=backward)
+            if lower is None:
+                continue
             refuted = audit(_table(lower, f"(doubles within {ulps} ulp: an event, at the least)"), claims)
             if refuted.verdict == "refuted":
                 return refuted
     raise WithinRoundingError(ulps)
 
 
-def _lower(low: list[list[mpq]], high: list[list[mpq]], event: Sequence[int], *, backward: bool) -> Channel:
-    """The table L of an event; with *backward* Q gains on it."""
+def _lower(low: list[list[mpq]], high: list[list[mpq]], event: Sequence[int], *, backward: bool) -> Channel | None:
+    """The table L of an event, with *backward* one on which Q gains; None where the bounds of its masses cross."""
     likely, unlikely = (1, 0) if backward else (0, 1)
     sums = {
         likely: sum((low[likely][k] for k in event), mpq(0)),
         unlikely: min(mpq(1), sum((high[unlikely][k] for k in event), mpq(0))),
     }
+    if sums[likely] < sums[unlikely]:
+        return None
     return Channel([[sums[i], 1 - sums[i]] for i in range(_ROWS)])
 
 
@@ -168,7 +177,7 @@ def _moved(value: mpq, ulps: int) -> mpq:
     """A double some units in its last place further; never below 0, and 0 stays."""
     if not value:
         return value
-    number = float(value)
+    number = to_binary64(value, "down")
     for _ in range(abs(ulps)):
         number = math.nextafter(number, math.inf if ulps > 0 else 0)
-    return from_binary64(number)
+    return from_binary64(number) if math.isfinite(number) else value

@@ -8,14 +8,17 @@ is told by its ``map`` and ``output_measure``.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any, Final
 
-from oracle.claims import ApproximateDP, Claim, ConcentratedDP
+from oracle.claims import Claim, parse_claim
 from oracle.errors import Declined, InputError, shorten
-from oracle.exact import from_binary64
-from oracle.levels import Level
+from oracle.exact import from_binary64, to_text
 
 __all__ = ["claim_of_measurement"]
+
+_PAIR: Final = 2
 
 
 def claim_of_measurement(measurement: Any, distance: object, delta: float | None = None) -> Claim:  # noqa: ANN401
@@ -30,26 +33,36 @@ def claim_of_measurement(measurement: Any, distance: object, delta: float | None
         (epsilon, delta) for max-divergence, approximate or smoothed; rho for zero-concentrated divergence.
 
     Raises:
-        InputError: for something else, or a profile without a *delta*.
+        InputError: for something else, a profile without a *delta*, or numbers that make no claim.
         Declined: for another measure.
     """
     if not hasattr(measurement, "map") or not hasattr(measurement, "output_measure"):
         raise InputError("an object with map and output_measure", shorten(measurement), "measurement")
     measure, found = str(measurement.output_measure), measurement.map(distance)
     if measure == "ZeroConcentratedDivergence":
-        return ConcentratedDP(from_binary64(float(found)))
+        return parse_claim({"rho": _number(found)}, "map")
     if measure == "MaxDivergence":
         return _approximate(found, 0.0)
     if measure == "Approximate(MaxDivergence)":
+        if not isinstance(found, Sequence) or len(found) != _PAIR:
+            raise InputError("a pair of epsilon and delta", shorten(found), "map")
         return _approximate(*found)
     if measure == "SmoothedMaxDivergence":
         if delta is None:
             raise InputError("a delta, at which the profile's epsilon is the claim", "none", "delta")
+        if not hasattr(found, "epsilon"):
+            raise InputError("a privacy profile with the method epsilon", shorten(found), "map")
         return _approximate(found.epsilon(delta), delta)
     raise Declined(f"the measure {shorten(measure)} makes no claim of (epsilon, delta) or rho")
 
 
-def _approximate(epsilon: float, delta: float) -> ApproximateDP:
-    infinite = epsilon == float("inf")
-    level = Level.infinite() if infinite else Level.of_exponent(from_binary64(float(epsilon)))
-    return ApproximateDP(level, from_binary64(float(delta)))
+def _approximate(epsilon: object, delta: object) -> Claim:
+    level = "inf" if epsilon == float("inf") else _number(epsilon)
+    return parse_claim({"epsilon": level, "delta": _number(delta)}, "map")
+
+
+def _number(value: object) -> str:
+    """A double at its exact value."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not isfinite(value):
+        raise InputError("a finite double", shorten(value), "map")
+    return to_text(from_binary64(float(value)))

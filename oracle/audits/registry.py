@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -45,8 +46,9 @@ _SPLIT = re.compile(r"\bsplit\b", re.IGNORECASE)
 _NUMBER: Final = r"10\s*\^\s*\{?\s*(?:-|−)\s*(?P<power>\d+)\s*\}?|(?P<decimal>\d+(?:\.\d+)?(?:[eE]-?\d+)?)"
 _STATED = re.compile(
     rf"(?:\\?(?P<name>epsilon|delta|rho)|(?P<sign>[εδρ]))\s*(?:\\+\))?\s*=\s*(?:\\+\()?\s*(?:{_NUMBER})"
-    r"(?![\d.]*\s*(?:\\times|×|\^))"
+    r"(?![\d.]*\s*(?:\\times|×|\^|/)|[\d.]*,\d)"
 )
+_MENTIONED = re.compile(r"(?:\\?(?P<name>epsilon|delta|rho)|(?P<sign>[εδρ]))\s*(?:\\+\))?\s*=")
 _SIGNS: Final = {"ε": "epsilon", "δ": "delta", "ρ": "rho"}
 
 
@@ -105,6 +107,8 @@ def _parameters(deployment: Json) -> tuple[dict[str, mpq], list[Check]]:
     stated = _field(deployment, _PARAMETERS)
     found: dict[str, mpq] = {}
     checks = []
+    if stated and not isinstance(stated, Mapping):
+        checks.append(Check(_PARAMETERS, "undecided", f"{shorten(stated)} names no parameter"))
     for name, text in stated.items() if isinstance(stated, Mapping) else ():
         where = f"{_PARAMETERS}.{name}"
         try:
@@ -128,6 +132,9 @@ def _variant(deployment: Json, parameters: Mapping[str, mpq]) -> Iterator[Check]
     variant = _field(deployment, where)
     stated = _field(deployment, _PARAMETERS)
     given = set(stated) if isinstance(stated, Mapping) else set()
+    if not isinstance(variant, str):
+        yield Check(where, "undecided", f"{shorten(variant)} is no name of a variant")
+        return
     if variant not in _NEEDED:
         return
     lacking = [name for name in _NEEDED[variant] if name not in given]
@@ -146,7 +153,7 @@ def _parts(deployment: Json, parameters: Mapping[str, mpq]) -> Iterator[Check]:
     for name, total in parameters.items():
         values = [value for found, value in _stated(text) if found == name]
         parts = values[1:] if values[:1] == [total] else values
-        if name == "delta" or len(parts) < 2:
+        if name == "delta" or len(parts) < 2 or len(values) != _mentions(text, name):
             continue
         said = f"{' + '.join(_decimal(part) for part in parts)} = {_decimal(sum(parts, mpq(0)))}"
         if sum(parts, mpq(0)) == total:
@@ -161,8 +168,14 @@ def _stated(text: str) -> list[tuple[str, mpq]]:
     for match in _STATED.finditer(text):
         name = match["name"] or _SIGNS[match["sign"]]
         power = match["power"]
-        found.append((name, parse_number(f"1e-{power}" if power else match["decimal"], _DETAILS)))
+        with suppress(InputError):
+            found.append((name, parse_number(f"1e-{power}" if power else match["decimal"], _DETAILS)))
     return found
+
+
+def _mentions(text: str, name: str) -> int:
+    """How often a value of a parameter is stated, read or not."""
+    return sum((match["name"] or _SIGNS[match["sign"]]) == name for match in _MENTIONED.finditer(text))
 
 
 def _decimal(value: mpq) -> str:
@@ -191,7 +204,7 @@ def _conversions(deployment: Json, parameters: Mapping[str, mpq]) -> Iterator[Ch
 
 def _conversion(where: str, rho: mpq, epsilon: mpq, delta: mpq) -> Check:
     said = f"rho = {_decimal(rho)}, epsilon = {_decimal(epsilon)}, delta = {to_text(delta)}"
-    if delta > 0 and _upper(rho, epsilon) <= delta:
+    if _upper(rho, epsilon) <= delta:
         return Check(where, "consistent", f"{said}: every such zCDP mechanism is so")
     if _lower(rho, epsilon) > delta:
         told = "does not follow from rho alone: the Gaussian mechanism with this rho has a larger delta"

@@ -43,14 +43,17 @@ def diff(old: str, new: str, as_json: bool) -> None:
 
 def _report(file: str) -> dict[str, Any]:
     """A report that the checker accepts, as a whole and with its certificates."""
+    from oracle import __version__  # noqa: PLC0415
     from oracle.certificates.checker import Rejected, check_all  # noqa: PLC0415
     from oracle.certificates.checker.pages import report_in  # noqa: PLC0415
     from oracle.errors import InputError  # noqa: PLC0415
     from oracle.json_text import read_bytes  # noqa: PLC0415
+    from oracle.render.audit_html import first_difference  # noqa: PLC0415
 
     wanted = "an audit report that the checker accepts"
+    whole = read_bytes(Path(file))
     try:
-        data = report_in(read_bytes(Path(file)))
+        data = report_in(whole)
     except Rejected as rejected:
         raise InputError(wanted, str(rejected), file) from None
     for _, outcome in check_all(data):
@@ -59,4 +62,8 @@ def _report(file: str) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(data)
     if document.get("report") not in ("audit", "statistical_audit"):
         raise InputError(wanted, "a certificate", file)
+    if data is not whole and document["product"]["version"] == __version__:
+        where = first_difference(whole.decode("utf-8", "backslashreplace"), document)
+        if where is not None:
+            raise InputError("a page that shows the report inside it", f"another one (at {where})", file)
     return document

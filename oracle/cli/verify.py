@@ -62,7 +62,7 @@ def _page(file: str, *, as_json: bool) -> int:
     if product["version"] != __version__:
         said = f"the page was made by {product['name']} {product['version']}; this is {__version__}"
         return _say(file, {"accepted": False, "unverified": True, "reason": said}, as_json=as_json)
-    where = first_difference(data.decode(), document)
+    where = first_difference(data.decode("utf-8", "backslashreplace"), document)
     if where is not None:
         said = "the page does not show the report inside it"
         return _say(file, {"accepted": False, "reason": said, "where": where}, as_json=as_json)

@@ -11,6 +11,7 @@ adding or removing a record, sampling of a fixed number without replacement or w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
 from typing import Any, Final
 
 from gmpy2 import mpq
@@ -50,7 +51,10 @@ def _expression(event: object, where: str, depth: int) -> Json:
     reader = _READERS.get(name)
     if reader is None:
         raise Declined(f"{where}: {name} is no mechanism whose pair of laws is known here")
-    return reader(_Event(event, where, depth))
+    read = _Event(event, where, depth)
+    found = reader(read)
+    read.require_all_read()
+    return found
 
 
 class _Event:
@@ -58,8 +62,16 @@ class _Event:
 
     def __init__(self, event: Any, where: str, depth: int) -> None:  # noqa: ANN401 - an object of any class
         self._event, self._where, self._depth = event, where, depth
+        self._read = {"class_name", "module_name"}
+
+    def require_all_read(self) -> None:
+        """Refuse a field of the JSON form that the class does not have."""
+        unknown = sorted(set(self._event) - self._read) if isinstance(self._event, Mapping) else []
+        if unknown:
+            raise InputError(f"the fields of {self._event['class_name']}", shorten(unknown[0]), self._where)
 
     def _field(self, name: str) -> Any:  # noqa: ANN401
+        self._read.add(name)
         known = name in self._event if isinstance(self._event, Mapping) else hasattr(self._event, name)
         if not known:
             raise InputError(f"the field {name}", "none", self._where)
@@ -70,7 +82,11 @@ class _Event:
         value, where = self._field(name), f"{self._where}.{name}"
         if isinstance(value, JsonFloat):
             value = float(value.text)
-        return from_binary64(value) if isinstance(value, float) else parse_number(value, where)
+        if not isinstance(value, float):
+            return parse_number(value, where)
+        if not isfinite(value):
+            raise InputError("a finite number", repr(value), where)
+        return from_binary64(value)
 
     def count(self, name: str) -> int:
         """A whole number."""

@@ -66,7 +66,7 @@ def _meaning(document: Json) -> str:
     many = len(document["claims"]) > 1
     if document["verdict"] == "holds":
         said = "Every claim holds for every pair of inputs listed here" if many else "The claim holds"
-        return f"{said}{', and nothing smaller would' if document['equality'] else ''}."
+        return f"{said}{', with equality' if document['equality'] else ''}."
     if document["verdict"] == "refuted":
         return "At least one claim does not hold, and an event shows it." if many else "The claim does not hold."
     return "What was computed does not decide it: this is neither a proof nor a refutation."
@@ -126,7 +126,10 @@ def _why(document: Json, index: int) -> list[str]:
 def _privacy(document: Json) -> list[str]:
     most = " (the worst of all pairs)" if len(document["pairs"]) > 1 else ""
     items = [
-        (f"total variation{most}", f"{number(document['total_variation'], 'up')}: the largest gain over guessing"),
+        (
+            f"total variation{most}",
+            f"{number(document['total_variation'], 'up')}: the most by which any event differs in probability",
+        ),
         (f"Bayes error at prior 1/2{most}", number(document["bayes_error"], "down")),
     ]
     items += [("note", sentence) for sentence in document["notes"]]

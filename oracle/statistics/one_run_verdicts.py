@@ -14,7 +14,7 @@ from oracle.certificates.statistics_documents import one_run_refutation
 from oracle.claims import ApproximateDP, Claim, EventClaim, GaussianDP, TradeoffClaim
 from oracle.errors import Declined, shorten
 from oracle.exact import Infinity, round_decimal, to_decimal, to_text
-from oracle.statistics.one_run import OneRun, one_run_p_value
+from oracle.statistics.one_run import MOST_P_VALUE, OneRun, one_run_p_value
 from oracle.statistics.one_run_curves import curve_refutation
 from oracle.statistics.selection import DECLARED, Selection, parse_confidence
 
@@ -86,13 +86,15 @@ def judge_one_run(claim: Claim, run: OneRun, *, confidence: mpq, selection: Sele
         p_value, violation = _approximate(claim, run, level)
     else:
         p_value, violation = _curve(claim, run, level)
+    most = min(level, MOST_P_VALUE) if isinstance(claim, ApproximateDP) and claim.delta else level
     counted = f"{run.correct} or more of at most {run.guesses} guesses about {run.canaries} canaries right"
     share = shorten(to_text(level))
-    if p_value is None or p_value > level:
+    if p_value is None or p_value > most:
         shown = "" if p_value is None else f" {to_decimal(p_value, _SHOWN_DIGITS, 'up')} >"
+        share = shorten(to_text(most))
         text = f"Under the claim, the bound of P[{counted}] is{shown or ' above'} {share}: the run does not refute it."
         return OneRunVerdict(False, p_value, level, text, assumptions, None)
-    bound = min(round_decimal(p_value, _BOUND_DIGITS, "up"), level)
+    bound = min(round_decimal(p_value, _BOUND_DIGITS, "up"), most)
     certificate = one_run_refutation(
         claim=claim,
         run=run.to_json(),

@@ -64,9 +64,15 @@ def test_what_is_refused(items, message):
         read_declared(items)
 
 
-@pytest.mark.parametrize("text", ["[1]", '{"unit": {"a": 1}}', '{"unit": [[1]]}', '{"unit": null}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("[1]", '{"unit": {"a": 1}}', '{"unit": {}}', '{"unit": [[1]]}', '{"unit": null}', '{"unit": true}'),
+        *('{"unit": "\\ud800"}', '{"deployment": {}, "unit": "z"}', '{"deployment": 1}'),
+    ],
+)
 def test_a_side_file_that_holds_no_facts_is_refused(tmp_path, text):
-    """A list at the top, unknown objects, lists of lists, null."""
+    """A list at the top, objects and lists in the place of text, half a character, facts beside a record."""
     (tmp_path / "d.json").write_text(text, encoding="utf-8")
     with pytest.raises(InputError):
         read_declared([str(tmp_path / "d.json")])
@@ -76,4 +82,11 @@ def test_broken_toml_is_refused_with_its_place(tmp_path):
     """The reader's own message."""
     (tmp_path / "d.toml").write_text("unit = \n", encoding="utf-8")
     with pytest.raises(InputError, match="expected TOML"):
+        read_declared([str(tmp_path / "d.toml")])
+
+
+def test_toml_that_is_nested_without_end_is_refused(tmp_path):
+    """Not a fault of the reader."""
+    (tmp_path / "d.toml").write_text(f"a = {'[' * 5000}{']' * 5000}\n", encoding="utf-8")
+    with pytest.raises(InputError, match="nested too deep"):
         read_declared([str(tmp_path / "d.toml")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -58,6 +59,8 @@ def test_a_data_frame_names_inputs_and_outcomes():
         ([[1.5, -0.5], [0.5, 0.5]], "at least 0"),
         ([[0.5, "1/2"], [0.5, 0.5]], r"expected a double, got 1/2"),
         ([[0.5, True], [0.5, 0.5]], "expected a double"),
+        ([[0.5, 10**400], [0.5, 0.5]], "a finite double"),
+        ([[0.5, 2**53 + 1], [0.5, 0.5]], "a finite double"),
         ([[0.5, 0.5]], "at least two rows"),
         ([[0.5, 0.5], [1.0]], "of one length"),
         ([[], []], "with a column"),
@@ -117,10 +120,23 @@ def test_what_holds_or_is_refuted_does_so_for_tables_drawn_near(seed):
     assert audit({"matrix": [[str(x) for x in row] for row in exact]}, claim).verdict == verdict
 
 
+@pytest.mark.parametrize("claim", ["exp_eps=1", "exp_eps=1,delta=1e-30", "mu=0"])
+def test_rows_that_may_be_equal_refute_nothing(claim):
+    """Both rows may be the same within the distance, in the last place or far more of them."""
+    for rows, ulps in (([[0.1, 0.9], [math.nextafter(0.1, 0), 0.9]], 1), ([[0.3, 0.7], [0.3 - 1e-12, 0.7]], 100_000)):
+        with pytest.raises(WithinRoundingError):
+            audit_doubles(rows, claim, ulps=ulps)
+
+
+@pytest.mark.parametrize("ulps", [0, -1, "1", 1.5, True, 10**12])
+def test_a_distance_is_a_number_of_ulps(ulps):
+    """A whole one, and not without bound."""
+    with pytest.raises(InputError, match="units in the last place"):
+        audit_doubles(TENTHS, "eps=1", ulps=ulps)
+
+
 def test_a_distance_must_be_one_that_some_table_has():
-    """At least one ulp, and two rows that could sum to 1."""
-    with pytest.raises(InputError, match="at least 1"):
-        audit_doubles(TENTHS, "eps=1", ulps=0)
+    """Two rows, and rows that could sum to 1."""
     with pytest.raises(InputError, match="entries that could sum to 1"):
         audit_doubles([[0.5, 0.4], [0.5, 0.5]], "eps=1")
     with pytest.raises(InputError, match="two rows"):

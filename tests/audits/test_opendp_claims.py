@@ -57,3 +57,18 @@ def test_what_is_refused():
         claim_of_measurement(measurement("SmoothedMaxDivergence", None), 1)
     with pytest.raises(Declined, match="RenyiDivergence"):
         claim_of_measurement(measurement("RenyiDivergence", None), 1)
+
+
+@pytest.mark.parametrize(
+    ("measure", "value"),
+    [
+        *(("MaxDivergence", x) for x in (-1.0, "1.0", None, float("nan"), (1.0, 0.0), True)),
+        *(("Approximate(MaxDivergence)", x) for x in ((1.0, 2.0), (1.0, -0.1), 1.0, (1.0,), (1.0, float("nan")))),
+        *(("ZeroConcentratedDivergence", x) for x in (-1.0, float("inf"))),
+        ("SmoothedMaxDivergence", 1.0),
+    ],
+)
+def test_numbers_that_make_no_claim_are_refused(measure, value):
+    """Negative, text, no pair, a delta above 1, no profile."""
+    with pytest.raises(InputError, match="map"):
+        claim_of_measurement(measurement(measure, value), 1, delta=0.25)

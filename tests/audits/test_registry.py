@@ -85,6 +85,7 @@ def test_parameters_out_of_range(parameters):
         ("1/2", "4", "1e-6", "undecided"),
         ("0.0728", "1.453", "1e-5", "undecided"),
         ("0", "0", "1e-9", "consistent"),
+        ("0", "1", "0", "consistent"),
         ("1/2", "1", "0", "undecided"),
     ],
 )
@@ -99,3 +100,24 @@ def test_what_is_no_record_is_refused():
     assert not is_record({"matrix": []})
     with pytest.raises(InputError, match="a registry record"):
         check_record({"matrix": []})
+
+
+def test_values_that_are_not_read_whole_are_left_out():
+    """Fractions, thousands and powers in the text: no sum is made of what is left, and nothing ends the check."""
+    for text in (
+        "split: ε = 2/3, ε = 3, ε = 4",
+        "split: ε = 1,000 and ε = 2 and ε = 2",
+        r"split: ε = 2 \times 3, ε = 1, ε = 4",
+    ):
+        assert outcomes(record("Pure DP", text, epsilon="5"))[1:] == []
+    assert outcomes(record("Zero-concentrated DP", "rho = 1e99999999", rho="1"))[1:] == []
+
+
+def test_odd_shapes_are_told_and_not_a_fault():
+    """A variant that is a list, parameters that are a number, an empty one."""
+    document = record("Pure DP", epsilon="1")
+    document["deployment"]["dp_variant"]["variant_name"] = ["Pure DP"]
+    assert ("dp_variant.variant_name", "undecided") in outcomes(document)
+    document["deployment"]["privacy_loss"]["privacy_parameters"] = "7"
+    assert ("privacy_loss.privacy_parameters", "undecided") in outcomes(document)
+    assert ("privacy_loss.privacy_parameters.epsilon", "undecided") in outcomes(record("Pure DP", epsilon=""))

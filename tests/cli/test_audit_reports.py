@@ -56,6 +56,16 @@ def test_a_page_that_was_changed_is_rejected(table, tmp_path, old, new, told):
     assert json.loads(CliRunner().invoke(verify, [str(page), "--json"]).stdout.splitlines()[-1])["accepted"] is False
 
 
+def test_a_byte_that_is_no_text_is_a_difference(table, tmp_path):
+    """Rejected, not a fault."""
+    called(table, "--claim", "exp_eps=3", "--out", str(tmp_path / "out"))
+    page = tmp_path / "out" / "report.html"
+    page.write_bytes(page.read_bytes().replace(b"</body>", b"\xff</body>"))
+    result = CliRunner().invoke(verify, [str(page)])
+    assert result.exit_code == 1
+    assert "the page does not show the report inside it" in result.stdout
+
+
 def test_a_page_of_another_version_cannot_be_compared(table, tmp_path, monkeypatch):
     """Its report is checked, what it shows is not: exit 3."""
     called(table, "--claim", "exp_eps=3", "--out", str(tmp_path / "out"))

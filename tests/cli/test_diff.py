@@ -60,3 +60,11 @@ def test_a_report_that_was_changed_is_refused(tmp_path):
     Path(file).write_text(Path(file).read_text(encoding="utf-8").replace('"holds"', '"refuted"'), encoding="utf-8")
     result = called(file, file)
     assert "the report was changed" in str(result.exception)
+
+
+def test_a_page_that_shows_something_else_is_refused(tmp_path):
+    """Though the report inside it is the same."""
+    page = Path(written(tmp_path, "a.html", FAIR))
+    page.write_text(page.read_text(encoding="utf-8").replace("<h1>HOLDS", "<h1>REFUTED"), encoding="utf-8")
+    result = called(written(tmp_path, "b.json", FAIR), str(page))
+    assert "a page that shows the report inside it" in str(result.exception)

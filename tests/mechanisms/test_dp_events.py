@@ -105,7 +105,8 @@ def test_randomized_response_of_the_library_is_ours():
     [
         (ZCDpEvent(1.0), Declined, "event: ZCDpEvent is no mechanism"),
         (GaussianDpEvent(0.0), InputError, r"event\.noise_multiplier: expected a number above 0"),
-        (GaussianDpEvent(float("nan")), InputError, "a finite float"),
+        (GaussianDpEvent(float("nan")), InputError, r"event\.noise_multiplier: expected a finite number"),
+        ({"class_name": "NoOpDpEvent", "extra": 1}, InputError, "the fields of NoOpDpEvent"),
         (SelfComposedDpEvent(GaussianDpEvent(1.0), 1.5), InputError, "a whole number"),
         ({"class_name": "GaussianDpEvent"}, InputError, "event: expected the field noise_multiplier"),
         ({"class_name": "ComposedDpEvent", "events": "abc"}, InputError, "a list of events"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
@@ -242,15 +240,7 @@ def test_bad_options_are_refused():
         Count(1, 10**9 + 1)
 
 
-@pytest.mark.parametrize(("runs", "seconds"), [(1000, 0.1), (10**6, 2), (10**8, 20)])
-def test_verdicts_are_quick(runs, seconds):
-    """With certificate and check; a thousand runs take about three milliseconds, of which a hundred are allowed."""
-    counted = counts(3 * runs // 4, runs, runs // 4, runs)
-    best = min(_time(counted) for _ in range(3))
-    assert best < seconds
-
-
-def _time(counted):
-    before = time.perf_counter()
-    assert judged(CLAIM, counted).refuted
-    return time.perf_counter() - before
+@pytest.mark.parametrize("runs", [1000, 10**6, 10**8])
+def test_many_runs(runs):
+    """With certificate and check."""
+    assert judged(CLAIM, counts(3 * runs // 4, runs, runs // 4, runs)).refuted

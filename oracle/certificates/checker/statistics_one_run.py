@@ -5,7 +5,7 @@ certificate has a bound of the probability of v or more right guesses under the 
 
 For (epsilon, delta), E >= e^epsilon and W ~ Bin(r, E/(E + 1)) it is P[W >= v] + 2 m delta max over i of
 P[v - i <= W < v]/i (Steinke, Nasr and Jagielski, NeurIPS 2023, theorem 5.2); the sums are computed again from above,
-with every i.
+with every i.  In the lower tail the theorem fails where delta > 0, so that no bound above 1/2 is taken.
 
 For f (Mahloujifar, Melis and Chaudhuri, ICML 2025) let S_i be the probability of i or more right guesses.  With
 r_i = (i S_i + S_(i+1) + ... )/m, the probability that the guess about a random canary is right and at least i are,
@@ -32,6 +32,7 @@ from .verdict import Accepted, Rejected
 _MOST_CANARIES = 10**9
 _MOST_GUESSES = 100_000
 _MOST_BITS = 1 << 22
+_MOST_P_VALUE = Fraction(1, 2)
 _SCALE = 256
 _NORMAL_BITS = 192
 _ASSUMED = (
@@ -68,6 +69,8 @@ def _require_bound(document: dict[str, object], claim: Claim, run: tuple[int, in
         level = number(fields(document["violation"], ("level",), place)["level"], f"{place}.level")
         if claim.compare_level(level, f"{place}.level") > 0:
             raise Rejected("the level is below e^epsilon of the claim", f"{place}.level")
+        if claim.delta and bound > _MOST_P_VALUE:
+            raise Rejected("expected a p-value of at most 1/2 where delta is above 0", "$.p_value")
         if not _p_value_at_most(run, level, claim.delta, bound):
             raise Rejected("the p-value is above its bound", "$.p_value")
         return

@@ -16,7 +16,7 @@ from oracle.conformance.adapters.doubles import Rounding, echoed, facts, load, p
 from oracle.conformance.adapters.templates import shape
 from oracle.errors import Declined
 from oracle.exact import Infinity, parse_extended, parse_number
-from oracle.levels import Level, parse_level
+from oracle.levels import parse_level
 from oracle.mechanisms import nodes
 from oracle.mechanisms import primitive_nodes as primitive
 from oracle.mechanisms.parse import mechanism_from
@@ -115,19 +115,15 @@ def _mechanism(of: nodes.Mechanism) -> Any:  # noqa: ANN401, C901, PLR0911 - one
             high = level.bracket(200)[1]
             return zoo.RandresponseMechanism(_UPPER.larger(high / (high + 1)))
         case primitive.KRandomizedResponse(level=level):
-            return zoo.PureDP_Mechanism(_finite(level))
+            return zoo.PureDP_Mechanism(_UPPER.guarantee(level))
         case primitive.Exponential(level=level) if _within_sensitivity(of):
-            return zoo.ExponentialMechanism(_finite(level))
+            return zoo.ExponentialMechanism(_UPPER.guarantee(level))
     raise Declined(f"{nodes.NAMES[type(of)]} is not offered")
 
 
 def _within_sensitivity(of: primitive.Exponential) -> bool:
     """Whether the two lists of scores are no farther apart than the sensitivity, so that epsilon is a guarantee."""
     return all(abs(x - y) <= of.sensitivity for x, y in zip(*of.scores, strict=True))
-
-
-def _finite(level: Level) -> float:
-    return positive(_UPPER.larger_epsilon(level), "epsilon")
 
 
 def _composed(parts: list[nodes.Mechanism], runs: list[int]) -> Any:  # noqa: ANN401

@@ -18,7 +18,7 @@ from oracle.conformance.adapters.doubles import Rounding, echoed, facts, load, p
 from oracle.conformance.adapters.templates import shape
 from oracle.errors import Declined
 from oracle.exact import parse_number
-from oracle.levels import Level, parse_level
+from oracle.levels import parse_level
 from oracle.mechanisms import nodes
 from oracle.mechanisms import primitive_nodes as primitive
 from oracle.mechanisms.parse import mechanism_from
@@ -86,11 +86,11 @@ def _spends(of: nodes.Mechanism) -> list[tuple[float, mpq]]:  # noqa: PLR0911 - 
         case nodes.Compose(of=parts):
             return [spend for part in parts for spend in _spends(part)]
         case primitive.RandomizedResponse(level=level) | primitive.KRandomizedResponse(level=level):
-            return [(_finite(level), mpq(0))]
+            return [(_UPPER.guarantee(level), mpq(0))]
         case primitive.ApproximateRandomizedResponse(level=level, delta=delta):
-            return [(_finite(level), delta)]
+            return [(_UPPER.guarantee(level), delta)]
         case primitive.Guarantees(pairs=((level, delta),)):
-            return [(_finite(level), delta)]
+            return [(_UPPER.guarantee(level), delta)]
         case primitive.Laplace(scale=scale, sensitivity=sensitivity):
             return [(positive(_UPPER.larger(sensitivity / scale), "epsilon"), mpq(0))]
         case primitive.DiscreteLaplace(scale=mpq() as scale, sensitivity=sensitivity):
@@ -102,10 +102,6 @@ def _limited(spends: list[tuple[float, mpq]], times: int) -> list[tuple[float, m
     if len(spends) * times > _MOST_SPENDS:
         raise Declined(f"at most {_MOST_SPENDS} spends are asked for")
     return spends * int(times)
-
-
-def _finite(level: Level) -> float:
-    return positive(_UPPER.larger_epsilon(level), "epsilon")
 
 
 ADAPTER: Final = DiffPrivLib()

@@ -136,6 +136,14 @@ class Rounding:
         """The epsilon of a level that is a parameter of a mechanism."""
         return self._epsilon(level, self._up)
 
+    def guarantee(self, level: Level) -> float:
+        """The epsilon that a mechanism has, finite and above 0.
+
+        Raises:
+            Declined: where it is not.
+        """
+        return positive(self.larger_epsilon(level), "epsilon")
+
     def _epsilon(self, level: Level, direction: Direction) -> float:
         epsilon = level.epsilon(_DIGITS)
         if isinstance(epsilon, Infinity):

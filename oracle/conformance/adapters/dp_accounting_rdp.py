@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from gmpy2 import mpq
 
-from oracle.conformance.adapters.doubles import Rounding, echoed, facts, positive
+from oracle.conformance.adapters.doubles import Rounding, echoed, facts
 from oracle.conformance.adapters.dp_accounting_calls import library
 from oracle.conformance.adapters.dp_accounting_events import event
 from oracle.errors import Declined
@@ -86,8 +86,7 @@ def _advanced(level: Level, delta: mpq, times: int, total: float) -> float:
     """The total epsilon of a guarantee given several times; infinite where the library says that there is none."""
     if not 0 < times <= _MOST_RUNS:
         raise Declined(f"1 to {_MOST_RUNS} runs are asked for")
-    epsilon = positive(_UPPER.larger_epsilon(level), "epsilon")
-    guarantee = library(".pld.common").DifferentialPrivacyParameters(epsilon, _UPPER.larger(delta))
+    guarantee = library(".pld.common").DifferentialPrivacyParameters(_UPPER.guarantee(level), _UPPER.larger(delta))
     found = library(".pld.accountant").advanced_composition(guarantee, int(times), total)
     return float("inf") if found is None else float(found)
 

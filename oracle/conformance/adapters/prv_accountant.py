@@ -23,7 +23,7 @@ from oracle.conformance.adapters.loss_grid import interval_for
 from oracle.conformance.adapters.refusals import declining
 from oracle.errors import Declined
 from oracle.exact import parse_number
-from oracle.levels import Level, parse_level
+from oracle.levels import parse_level
 from oracle.mechanisms import nodes
 from oracle.mechanisms import primitive_nodes as primitive
 from oracle.mechanisms.parse import mechanism_from
@@ -115,15 +115,12 @@ class PRVAccountant:
                 multiplier = positive(rounding.smaller(inside.sigma / inside.sensitivity), "the noise multiplier")
                 return variables.PoissonSubsampledGaussianMechanism(rounding.larger(rate), multiplier)
             case primitive.RandomizedResponse(level=level):
-                return variables.PureDPMechanism(self._finite(level))
+                return variables.PureDPMechanism(rounding.guarantee(level))
             case primitive.KRandomizedResponse(level=level) if self.upper:
-                return variables.PureDPMechanism(self._finite(level))
+                return variables.PureDPMechanism(rounding.guarantee(level))
             case primitive.ApproximateRandomizedResponse(level=level, delta=delta):
-                return variables.ApproximateDPMechanism(self._finite(level), rounding.larger(delta))
+                return variables.ApproximateDPMechanism(rounding.guarantee(level), rounding.larger(delta))
         raise Declined(f"{nodes.NAMES[type(of)]} is not offered")
-
-    def _finite(self, level: Level) -> float:
-        return positive(self._rounding.larger_epsilon(level), "epsilon")
 
 
 def _eps_error(of: nodes.Mechanism) -> float:

@@ -18,7 +18,6 @@ from oracle.conformance.adapters.dp_accounting_calls import distribution
 from oracle.conformance.adapters.loss_grid import interval_for
 from oracle.errors import Declined
 from oracle.exact import parse_number
-from oracle.levels import Level
 from oracle.mechanisms import primitive_nodes as primitive
 from oracle.mechanisms.parse import mechanism_from
 from oracle.operations import parse_direction
@@ -52,15 +51,11 @@ class RiskCal:
             case primitive.GaussianDP(mu=mu):
                 return float(analysis.get_beta_from_gdp(_UPPER.larger(mu), at))
             case primitive.RandomizedResponse(level=level):
-                return float(analysis.get_beta_from_adp(_epsilon(level), 0.0, at))
+                return float(analysis.get_beta_from_adp(_UPPER.larger_epsilon(level), 0.0, at))
             case primitive.ApproximateRandomizedResponse(level=level, delta=delta):
-                return float(analysis.get_beta_from_adp(_epsilon(level), _UPPER.larger(delta), at))
+                return float(analysis.get_beta_from_adp(_UPPER.larger_epsilon(level), _UPPER.larger(delta), at))
         pld = distribution(of, "both", True, interval_for(of))
         return float(analysis.get_beta_from_pld(pld, at))
-
-
-def _epsilon(level: Level) -> float:
-    return _UPPER.larger_epsilon(level)
 
 
 ADAPTER: Final = RiskCal()

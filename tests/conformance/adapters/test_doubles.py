@@ -71,6 +71,14 @@ def test_a_parameter_out_of_range_is_declined(x: float) -> None:
         positive(x, "the scale")
 
 
+def test_the_epsilon_of_a_mechanism_is_finite_and_above_0() -> None:
+    """Rounded towards less privacy; 0 and infinity are declined."""
+    assert UPPER.guarantee(Level.of_exponent(mpq(1, 3))) > mpq(1, 3) > LOWER.guarantee(Level.of_exponent(mpq(1, 3)))
+    for level in (Level.rational(1), Level.infinite()):
+        with pytest.raises(Declined, match="epsilon"):
+            UPPER.guarantee(level)
+
+
 def test_a_library_that_is_not_there() -> None:
     """The error has the command that installs it."""
     with pytest.raises(AdapterError, match=r"No module named 'no_such_library'.* -m pip install qif==\S+, or"):
