@@ -13,7 +13,6 @@ from gmpy2 import mpq
 from jsonschema import Draft202012Validator
 
 import oracle
-from oracle import accounting
 from oracle.accountant.composition import Composition
 from oracle.accountant.cross_check import CrossCheck
 from oracle.accounting import (
@@ -27,6 +26,7 @@ from oracle.accounting import (
     profile_lines,
     questions,
 )
+from oracle.accounting import entry as entry_module
 from oracle.answers import answer
 from oracle.enclosures import Enclosure
 from oracle.errors import Declined, InputError
@@ -236,7 +236,7 @@ def test_cross_checks_agree() -> None:
 def test_a_check_that_disagrees_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The account is then not consistent."""
     wrong = CrossCheck("contour", Enclosure(mpq(9, 10), mpq(1)), False, {})
-    monkeypatch.setattr(accounting, "checks_of", lambda *_args, **_options: [wrong])
+    monkeypatch.setattr(entry_module, "checks_of", lambda *_args, **_options: [wrong])
     assert not account(sgd(2), epsilon=1, cross_check=True).consistent
 
 

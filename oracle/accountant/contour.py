@@ -39,8 +39,8 @@ _COARSE_DIGITS: Final = 2
 _LEAST_NODES: Final = 1000
 _SHARES: Final = (1 / 16, 1 / 4, 7 / 16, 5 / 8, 7 / 8)
 _BOUND_BITS: Final = 64
-_SMALLEST: Final = mpq(1, mpz(10) ** 99_998)
-"""Numbers below are told by a number that is about this small (:func:`oracle.enclosures.enclose`)."""
+_SMALLEST: Final = mpq(1, mpz(10) ** 99_999)
+"""The upper end of what is too small to be written out (:func:`oracle.enclosures.enclose`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +207,7 @@ def delta(
     at = clipped(epsilon)
     c = saddle(known.cumulants, at)
     at_once = known.at_once(epsilon, c)
-    if abscissa is None and (at_once.value.reached is None or at_once.value.hi <= _SMALLEST):
+    if abscissa is None and (at_once.value.reached is None or at_once.value.hi == _SMALLEST):
         return at_once
     if isfinite(known.cumulants(c)):
         found = _invert(known, epsilon, at, c=c, max_nodes=max_nodes, abscissa=abscissa)

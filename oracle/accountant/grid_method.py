@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from flint import arb
 from gmpy2 import mpq, mpz
@@ -12,15 +12,30 @@ from oracle.accountant.grid_tables import GridTables
 from oracle.accountant.loss_cells import CellSource
 from oracle.accountant.loss_grid import compose_cells
 from oracle.accountant.methods import Found, Method, with_digits
-from oracle.enclosures import Ball, Enclosure, precision, rational_ball, rational_bounds
+from oracle.enclosures import MAX_REQUESTED_DIGITS, Ball, Enclosure, precision, rational_ball, rational_bounds
 from oracle.errors import UndecidedError
 from oracle.exact import to_text
 from oracle.levels import Level
 
-__all__ = ["FINE_SIZES", "LossGrid"]
+__all__ = ["FINE_SIZES", "LossGrid", "Size"]
 
-_SIZES: Final = ((1 << 13, 64), (1 << 15, 64))
-FINE_SIZES: Final = ((1 << 13, 64), (1 << 19, 40))
+
+class Size(NamedTuple):
+    """The size of a grid.
+
+    Attributes:
+        cells: about how many.
+        tail_bits: of the tail that is left out.
+        digits: for more digits it is not tried.
+    """
+
+    cells: int
+    tail_bits: int
+    digits: int = MAX_REQUESTED_DIGITS
+
+
+_SIZES: Final = (Size(1 << 13, 64), Size(1 << 15, 64))
+FINE_SIZES: Final = (Size(1 << 13, 64, 7), Size(1 << 19, 40))
 """For few sources that are quickly put into cells."""
 
 _FIRST_CELLS: Final = 1 << 12
@@ -37,7 +52,7 @@ class LossGrid(Method):
     Args:
         sources: the cells of the steps in the direction meant.
         spread: about the largest loss of a step that matters.
-        sizes: the numbers of cells that are tried, each with the bits of the tail that is left out.
+        sizes: those that are tried.
     """
 
     __slots__ = ("first", "known", "sizes", "sources")
@@ -46,7 +61,7 @@ class LossGrid(Method):
         self,
         sources: Sequence[tuple[CellSource, int]],
         spread: mpq = mpq(1),  # noqa: B008
-        sizes: Sequence[tuple[int, int]] = _SIZES,
+        sizes: Sequence[Size] = _SIZES,
     ) -> None:
         self.sources, self.sizes = sources, sizes
         self.first = mpq(1, 4)
@@ -72,7 +87,9 @@ class LossGrid(Method):
         """On finer grids, and further out where the value is small, until the digits are had or the last one is."""
         best = Enclosure(mpq(0), mpq(1))
         facts: dict[str, str] = {}
-        for cells, least in self.sizes:
+        for cells, least, most in self.sizes:
+            if digits > most:
+                continue
             tail_bits = _needed_tail(best.hi, digits, least)
             while True:
                 grid = self.grid(cells, tail_bits)
@@ -109,12 +126,12 @@ class LossGrid(Method):
 
     def epsilon_at(self, delta: mpq, digits: int) -> Enclosure:
         """Between an epsilon with delta proved above and one with it proved at or below, on finer and finer grids."""
-        low, high, (cells, least) = mpq(0), mpq(1), self.sizes[0]
+        low, high, (cells, least, _) = mpq(0), mpq(1), self.sizes[0]
         while self._ends(high, cells, _needed_tail(delta, digits, least))[1] > delta:
             high *= 2
             if high > _MOST_EPSILON:
                 raise UndecidedError("an epsilon at which delta is small enough", 2 * _MOST_TAIL_BITS)
-        for cells, least in self.sizes:
+        for cells, least, _ in self.sizes:
             tail_bits = _needed_tail(delta, digits, least)
 
             def ends(eps: mpq, cells: int = cells, tail_bits: int = tail_bits) -> tuple[mpq, mpq]:

@@ -17,6 +17,7 @@ from oracle.accountant.loss_cells import CellSource, LossCells
 __all__ = ["LossHints", "Window", "Windows", "proposed_width"]
 
 _FIRST_WIDTH = mpq(1, 4)
+_FARTHEST = 4
 _MOST_STEP_CELLS = 8
 """A step may have so many times the cells that are asked for."""
 
@@ -119,7 +120,8 @@ def proposed_width(
         low, high = Windows([LossHints(law) for law in laws], tail_bits).losses([times for _, times in parts])
         missing = cells * float(width) / max(high - low, 1e-12)
         room = _MOST_STEP_CELLS * cells / max((len(law.p_low) for law in laws), default=1)
-        factor = min(4, math.ceil(math.log2(max(missing, 1))), math.floor(math.log2(max(room, 1))))
-        if factor < 1 or width <= mpq(1, 1 << 40):
-            return width
+        factor = min(_FARTHEST, math.ceil(math.log2(max(missing, 1))), math.floor(math.log2(max(room, 1))))
+        if factor < _FARTHEST or width <= mpq(1, 1 << 40):
+            # Close enough: a finer grid would show much the same spread.
+            return width / (1 << max(factor, 0))
         width /= 1 << factor

@@ -31,6 +31,7 @@ _TINY: Final = mpq(1, mpz(1) << 64)
 """Below this a loss grid, whose errors are of 1, says more than bounds known at once only after very long work."""
 
 _MOST_CONDITIONING_BITS: Final = 1 << 13
+_OUT_OF_REACH: Final = mpq(1, mpz(1) << _MOST_CONDITIONING_BITS)
 _SMALL: Final = arb(2) ** -100
 _SMALL_DELTA: Final = mpq(1, mpz(1) << 100)
 
@@ -55,23 +56,24 @@ class Conditioning(Method):
 
     def value(self, level: Level, digits: int) -> Found:
         """The integral at the precision that the digits need."""
-        ball, bits, rescued = self.integral(level_logarithm(level)), 40 + digits * 10 // 3, False
+        ball, bits = self.integral(level_logarithm(level)), 40 + digits * 10 // 3
+        found: Found | None = None
         while bits <= _MOST_CONDITIONING_BITS:
             try:
                 known = ball(bits)
             except UndecidedError:
                 break
-            if known < _SMALL and not rescued:
+            if known < _SMALL and found is None:
                 # The error is one of 1: the contour integral, whose error is one of delta, takes fewer bits.
-                found, rescued = self.rescue.value(level, digits), True
-                if found.reached:
+                found = self.rescue.value(level, digits)
+                if found.reached or found.ends[1] < _OUT_OF_REACH:
                     return found
             if known.is_finite() and known > 0:
                 value = enclose(lambda _, known=known: known, digits)  # type: ignore[misc]
                 if value.reached is None:
                     return Found(value.clamped(), self.name, {"bits": str(bits)})
             bits *= 2
-        return self.rescue.value(level, digits)
+        return found or self.rescue.value(level, digits)
 
     def ball(self, epsilon: Ball) -> Ball:
         """At any precision within the limits."""

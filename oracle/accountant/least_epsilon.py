@@ -69,6 +69,8 @@ def least_epsilon(
     if hint < _NEAR / c and _zero_will_do(known, rational_ball(bound), max_nodes):
         return _ZERO
     place = _approach(known, left, max(hint, 0.0), c, max_nodes)
+    if place is not None and place.eps * -place.slope < _NEAR:
+        place = _near_zero(known, left, place.slope, max_nodes)
     return _ZERO if place is None else _bracket(known, left, place, max_nodes)
 
 
@@ -127,6 +129,24 @@ def _approach(known: Known, left: arb, hint: float, c: float, max_nodes: int) ->
             return None
         hint = following
     raise LimitError("an eps near the one sought", "none found")
+
+
+def _near_zero(known: Known, left: arb, slope: float, max_nodes: int) -> _Place | None:
+    """The place by one step of Newton's from eps = 0; None where delta(0) is small enough.
+
+    Raises:
+        LimitError: where delta(0) is too close to the goal to tell how far away it is.
+    """
+    for factor in (1, 2, 4, 8):
+        digits = factor * known.digits
+        found = delta(known.composition, lambda _: arb(0), digits, max_nodes=max_nodes).value
+        with precision(4 * digits + _HEIGHT_BITS):
+            low, high = ((rational_ball(end) - known.infinite) / left for end in (found.lo, found.hi))
+            if high <= 1:
+                return None
+            if low > 1 and (high - 1) < 2 * (low - 1):
+                return _Place(float(low.log()) / -slope, slope)
+    raise LimitError("a delta further from that at eps = 0", "one too close to it")
 
 
 def _height(known: Known, left: arb, eps: float, max_nodes: int) -> float:

@@ -55,7 +55,9 @@ Exit codes: 0 done, 2 bad usage or input, 3 digits not reached, or out of time.
 
 @click.command(epilog=EXAMPLES)
 @click.argument("file", metavar="FILE")
-@click.option("--epsilon", "epsilons", multiple=True, metavar="E", help="Ask delta at this epsilon; may be repeated.")
+@click.option(
+    "--epsilon", "epsilons", multiple=True, metavar="E", help="Ask delta at this epsilon, of any sign; repeatable."
+)
 @click.option("--exp-epsilon", "levels", multiple=True, metavar="A", help="Ask delta at e^epsilon = A; likewise.")
 @click.option("--delta", "deltas", multiple=True, metavar="D", help="Ask the least epsilon at this delta; likewise.")
 @click.option(

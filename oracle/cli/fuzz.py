@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from oracle.conformance.fuzz.findings import Origin
     from oracle.conformance.fuzz.places import Asked
     from oracle.conformance.fuzz.rounds import Round
+    from oracle.conformance.streams import StreamWriter
 
 EXAMPLES = """\b
 Examples:
@@ -128,8 +129,10 @@ def fuzz(  # noqa: PLR0917 - one parameter for each option
     }
     if questions is None and minutes is None:
         questions = _QUESTIONS
+    stream: StreamWriter | None = None
     try:
         work = _begun(asked, settings, directory, resume=resume)
+        stream = work.stream
         if work.footer is None:
             with _terminable(), ExitStack() as stack:
                 _search(work, _limits(questions, minutes), _place(stack, dask, workers), questions)
@@ -140,6 +143,8 @@ def fuzz(  # noqa: PLR0917 - one parameter for each option
         raise SystemExit(3) from None
     finally:
         close()
+        if stream is not None:
+            stream.close()
     _report(work, as_json=as_json)
     assert work.footer is not None  # noqa: S101 - the search has ended
     raise SystemExit(work.footer["exit"])
@@ -152,7 +157,7 @@ class _Work:
     Attributes:
         asked, origin, campaign: who is asked, where findings come from, the plan.
         header: the first event.
-        write: takes each event.
+        stream: takes each event, or None without a folder.
         directory: of the files, or None.
         entries: of the index, by cause, with the folder.
         footer: the last event, if the campaign has ended.
@@ -162,10 +167,15 @@ class _Work:
     origin: Origin
     campaign: Campaign
     header: Event
-    write: Callable[[Event], None]
+    stream: StreamWriter | None
     directory: Path | None
     entries: dict[Cause, tuple[str, Mapping[str, Any], list[str]]] = field(default_factory=dict)
     footer: Event | None = None
+
+    def write(self, event: Event) -> None:
+        """Write an event to the journal, if there is one."""
+        if self.stream is not None:
+            self.stream.write(event)
 
 
 def _begun(asked: Asked, settings: Mapping[str, Any], directory: Path | None, *, resume: bool) -> _Work:
@@ -198,8 +208,7 @@ def _begun(asked: Asked, settings: Mapping[str, Any], directory: Path | None, *,
     if earlier:
         require_same(earlier, begin)
     stream = None if directory is None else StreamWriter(directory / JOURNAL, resume=True)
-    write = (lambda _: None) if stream is None else stream.write
-    work = _Work(asked, Origin(hello, asked, settings["seed"]), campaign, begin, write, directory)
+    work = _Work(asked, Origin(hello, asked, settings["seed"]), campaign, begin, stream, directory)
     for event in earlier:
         if event["event"] == "round":
             done = replayed(event)
@@ -209,7 +218,7 @@ def _begun(asked: Asked, settings: Mapping[str, Any], directory: Path | None, *,
         elif event["event"] == "footer":
             work.footer = event
     if work.footer is None:
-        write(resumed() if earlier else begin)
+        work.write(resumed() if earlier else begin)
     return work
 
 

@@ -301,3 +301,16 @@ def test_subsampling_of_a_composition_keeps_its_identities():
     value = pair.hockey_stick(Level.rational(mpq(11, 10)), "forward", 6)
     inner = base.hockey_stick(Level.rational(2), "forward", 15)
     assert value.overlaps(Enclosure(inner.lo / 10, inner.hi / 10))
+
+
+@pytest.mark.slow
+def test_a_hundred_steps_of_six_columns_have_nine_digits():
+    """Blocks of 25 steps on half a million cells; the cells of a coarse grid have a point in common with them."""
+    p = [mpq(k, 2742) for k in (229, 612, 513, 402, 667, 319)]
+    q = [mpq(k, 2616) for k in (640, 108, 377, 520, 271, 700)]
+    found = composition((Channel([p, q]), 100))
+    fine, coarse = found.found(at(24), "forward", 9), found.found(at(24), "forward", 4)
+    assert (fine.method, fine.reached, coarse.reached) == ("loss grid", True, True)
+    (a, b), (c, d) = fine.ends, coarse.ends
+    assert max(a, c) <= min(b, d)
+    assert (b - a) * 10**9 <= b

@@ -94,3 +94,17 @@ def test_bounds_are_checked():
         least_epsilon(compose([(Gaussian(mpq(1)), 1)]), mpq(2))
     with pytest.raises(UndecidedError):
         least_epsilon(compose([(FiniteChannel.of(CHANNEL), 2)]), mpq(19, 100))
+
+
+@pytest.mark.parametrize("places", [13, 16])
+def test_a_delta_just_below_that_at_0(places):
+    """The least eps is about the gap over the slope of delta, and its ends are proved; above there is none but 0."""
+    composition = compose([(SubsampledGaussian.of(mpq(4, 5), mpq(1, 200)), 1000)])
+    at_0 = delta(composition, lambda _: rational_ball(mpq(0)), 30).value
+    found = least_epsilon(composition, at_0.lo - mpq(1, 10**places))
+    assert 0 < found.lo < found.hi < mpq(10, 10**places)
+    for end, sign in ((found.lo, 1), (found.hi, -1)):
+        value = delta(composition, lambda _, end=end: rational_ball(end), 40).value
+        bound = at_0.lo - mpq(1, 10**places)
+        assert value.lo > bound if sign > 0 else value.hi <= bound
+    assert least_epsilon(composition, at_0.hi + mpq(1, 10**places)).hi == 0

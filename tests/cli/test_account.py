@@ -16,6 +16,8 @@ from jsonschema import Draft202012Validator
 
 from oracle import accounting, calibration
 from oracle.accountant.cross_check import CrossCheck
+from oracle.accounting import entry as entry_module
+from oracle.calibration import Calibration
 from oracle.cli import profile_file
 from oracle.cli.main import cli
 from oracle.enclosures import Enclosure
@@ -184,7 +186,7 @@ def test_cross_checks_are_told() -> None:
 def test_a_check_that_disagrees_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None:
     """3, with the plea to report it."""
     wrong = CrossCheck("contour", Enclosure(mpq(9, 10), mpq(1)), False, {})
-    monkeypatch.setattr(accounting, "checks_of", lambda *_args, **_options: [wrong])
+    monkeypatch.setattr(entry_module, "checks_of", lambda *_args, **_options: [wrong])
     result = called(GAUSSIANS, "--epsilon", "1", "--cross-check")
     assert result.exit_code == 3
     assert "DISAGREES" in result.stdout
@@ -265,6 +267,25 @@ def test_calibration_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "narrowing", endless)
     result = called(UNKNOWN, *TARGET, "--timeout", "0.1")
     assert (result.exit_code, result.stdout) == (3, "")
+    assert "calibration: out of time" in result.stderr
+
+
+@NO_FORK
+def test_calibration_out_of_time_gives_the_ends_proved_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """3, and how many digits they have."""
+
+    def slow(*_arguments: Any, **_options: Any) -> Any:
+        yield Calibration("sigma", Fraction(1), Fraction(2), "hi", 0)
+        yield endless()
+
+    monkeypatch.setattr(calibration, "narrowing", slow)
+    result = called(UNKNOWN, *TARGET, "--timeout", "3")
+    assert result.exit_code == 3
+    assert result.stdout == (
+        "sigma for epsilon = 1, delta = 1e-5: 2\n"
+        "    2 is proved to meet the target, 1 not to\n"
+        "    not reached: the digits asked for; 0 digits\n"
+    )
     assert "calibration: out of time" in result.stderr
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.cli.process import run
+from tests.cli.process import COMMAND, ENVIRONMENT, run
 
 SUBJECT = '''
 """A subject of two ops: mu is always infinite, every channel refines every other."""
@@ -70,9 +72,7 @@ def test_a_campaign_of_something_else_is_not_gone_on_with(tmp_path: Path) -> Non
     """Another seed is refused, naming both."""
     out = tmp_path / "out"
     assert fuzz("--cmd", program(tmp_path), "--op", "mu", "--questions", "5", "--out", out).returncode == 0
-    done = fuzz(
-        "--cmd", program(tmp_path), "--op", "mu", "--questions", "5", "--seed", "1", "--out", out, "--resume"
-    )
+    done = fuzz("--cmd", program(tmp_path), "--op", "mu", "--questions", "5", "--seed", "1", "--out", out, "--resume")
     assert done.returncode == 2
     assert "same seed" in done.stderr
 
@@ -94,9 +94,48 @@ def test_bad_usage_is_exit_code_2(args: tuple[str, ...], message: str) -> None:
     assert message in done.stderr
 
 
+def test_without_hypothesis_the_extra_is_named() -> None:
+    """The command says what to install, and asks nothing."""
+    code = "import sys; sys.modules['hypothesis'] = None; from oracle.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "fuzz", "float64"]
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, timeout=120, check=False)
+    assert done.returncode == 2
+    assert "conformance" in done.stderr
+
+
+@pytest.mark.slow
+def test_an_interrupted_campaign_is_gone_on_with(tmp_path: Path) -> None:
+    """SIGTERM ends it with exit code 3; resumed, it has the counts and findings of one that was not interrupted."""
+    options = ["--cmd", program(tmp_path), "--op", "refines", "--questions", "300", "--json"]
+    whole = json.loads(fuzz(*options, "--out", tmp_path / "whole").stdout)
+    out = tmp_path / "out"
+    process = subprocess.Popen([*COMMAND, "fuzz", *options, "--out", str(out)], env=ENVIRONMENT, stderr=subprocess.PIPE)
+    journal = out / "fuzz.jsonl"
+    while not journal.exists() or journal.read_bytes().count(b'"event": "round"') < 3:
+        assert process.poll() is None
+        time.sleep(0.05)
+    process.terminate()
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert b"--resume" in errors
+    rest = json.loads(fuzz(*options, "--out", out, "--resume").stdout)
+    assert {key: rest[key] for key in ("judged", "counts", "findings", "repeats")} == {
+        key: whole[key] for key in ("judged", "counts", "findings", "repeats")
+    }
+
+
 def test_help_has_examples_and_exit_codes() -> None:
     """What a reader needs to begin."""
     done = fuzz("--help")
     assert done.returncode == 0
     assert "oracle fuzz dp-accounting --minutes 5" in done.stdout
     assert "Exit codes" in done.stdout
+
+
+@pytest.mark.slow
+def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
+    """The rounds, the counts and the findings do not depend on how many search."""
+    options = ["--cmd", program(tmp_path), "--op", "refines", "--questions", "300", "--seed", "5", "--json"]
+    one, two = (json.loads(fuzz(*options, "-n", n, "--out", tmp_path / n).stdout) for n in ("1", "2"))
+    times = ("started", "seconds")
+    assert {key: one[key] for key in one if key not in times} == {key: two[key] for key in two if key not in times}

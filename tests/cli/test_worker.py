@@ -118,6 +118,29 @@ def test_a_process_ended_from_outside_is_told(capsys: pytest.CaptureFixture[str]
     assert lines[1:] == ["oracle: three: no time left"]
 
 
+@pytest.mark.usefixtures("_place")
+def test_of_results_that_say_more_and_more_the_last_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """At the end of the work, or of the time."""
+    end = monotonic() + FAR
+    with worker(lambda: iter([1, 2, 3]), end) as source:
+        results = Results(source, ["the border"])
+        assert results.wait_for_last(end)
+        assert results.found == [3]
+    assert capsys.readouterr().err == ""
+
+
+@NO_FORK
+def test_what_is_proved_when_the_time_is_up_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    """And the work is named on stderr."""
+    end = monotonic() + FAR
+    with worker(one_then_endless, end) as source:
+        results = Results(source, ["the border"])
+        while not results.found:
+            assert not results.wait_for_last(monotonic() + 0.1)
+        assert results.found == [1]
+    assert "oracle: the border: out of time after " in capsys.readouterr().err
+
+
 def test_a_long_wait_is_told(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """With the name of the result; a short one is not."""
     monkeypatch.setattr(module, "_PATIENCE", -1)

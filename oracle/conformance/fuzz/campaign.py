@@ -23,7 +23,7 @@ from oracle.errors import InputError
 
 __all__ = ["BATCH", "UNJUDGED", "Campaign", "Limits", "Outcome"]
 
-BATCH: Final = 4
+BATCH: Final = 8
 """Rounds that are planned together."""
 
 UNJUDGED: Final = ("declined", "unjudged", "inconclusive")
@@ -157,7 +157,7 @@ class Campaign:
 
     def plan(self, limits: Limits) -> list[Task]:
         """The next batch; the first ones are of one round, so that a common fault is shrunk once."""
-        size = min(BATCH, 1 + self.outcome.rounds // 8)
+        size = min(BATCH, 1 + self.outcome.rounds // 4)
         return [self._task(self.outcome.rounds + n, limits) for n in range(size)]
 
     def take(self, done: Round) -> None:

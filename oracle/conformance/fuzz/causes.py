@@ -3,27 +3,27 @@
 The class is inferred from what can be seen: the question, the answer, the truth. It is a hint to a maintainer, not a
 diagnosis; two findings of one op, verdict, class and detail are taken for one.
 
-=======================  =============================================================================================
-class                    taken where
-=======================  =============================================================================================
-``round-off``            the gap is rounding, or small beside a composition's value, or delta leaves [0, 1]
-``cancellation``         the truth is tiny and the answer 0 or rounded
-``overflow``             the error speaks of overflow, of NaN or of infinity
-``failing-open``         0 is answered where the truth is of ordinary size
-``closed-form``          nothing else explains it: a wrong formula, or one used outside its range
-``bisection``            an epsilon or a scale is off by a small fraction
-``discretisation``       a trade-off function, or a law across answers, is off
-``infinite-loss``        one law has mass where the other has none
-``adjacency``            inputs differ in groups, or are sampled
+==========================  ============================================================================================
+class                       taken where
+==========================  ============================================================================================
+``round-off``               the gap is rounding, or small beside a composition's value, or delta leaves [0, 1]
+``cancellation``            the truth is tiny and the answer 0 or rounded
+``overflow``                the error speaks of overflow, of NaN or of infinity
+``failing-open``            0 is answered where the truth is of ordinary size
+``closed-form``             nothing else explains it: a wrong formula, or one used outside its range
+``bisection``               an epsilon or a scale is off by a small fraction
+``discretisation``          a trade-off function, or a law across answers, is off
+``infinite-loss``           one law has mass where the other has none
+``adjacency``               inputs differ in groups, or are sampled
 ``continuous-on-discrete``  discrete noise
-``negative-epsilon``     epsilon is below 0, or delta is at least the total variation
-``large-epsilon``        epsilon is at least 500
-``threshold``            a relation, or a level that is a likelihood ratio
-``vector-scalar``        a list of epsilons differs from single ones
-``truncation``           a claimed lower bound is above the truth
-``domain``               a number where the question has no answer
-``crash``                another error, a crash, no answer in time
-=======================  =============================================================================================
+``negative-epsilon``        epsilon is below 0, or delta is at least the total variation
+``large-epsilon``           epsilon is at least 500
+``threshold``               a relation is decided wrongly
+``vector-scalar``           a list of epsilons differs from single ones
+``truncation``              a claimed lower bound is above the truth
+``domain``                  a number where the question has no answer
+``crash``                   another error, a crash, no answer in time
+==========================  ============================================================================================
 """
 
 from __future__ import annotations

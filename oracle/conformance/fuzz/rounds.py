@@ -27,7 +27,7 @@ except ImportError:
 
 __all__ = ["Found", "Round", "Task", "run_round"]
 
-_SHRINK_SECONDS: Final = 30.0
+_SHRINK_SECONDS: Final = 20.0
 """Shrinking ends after so long, with the smallest scenario so far."""
 
 

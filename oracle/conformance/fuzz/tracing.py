@@ -27,6 +27,9 @@ from oracle.json_text import parse
 __all__ = ["Untraceable", "main", "script_of", "traced"]
 
 _PLAIN: Final = (bool, int, float, str, bytes, type(None))
+_SECONDS: Final = 20
+"""After so long a call is taken for one that does not end; it is the last line of the script."""
+
 _NAMED: Final = ("inf", "-inf", "nan")
 
 
@@ -110,7 +113,7 @@ class _Recorded:
         expression = f"{self.expression}({', '.join(told)})"
         try:
             value = self._value(*map(_bare, args), **{name: _bare(option) for name, option in options.items()})
-        except Exception:  # foreign code: whatever it raises, the call that raised it is the last line
+        except BaseException:  # whatever it raises, or no end in time: the call is the last line
             self._script.show(expression)
             raise
         return self._seen(value, expression, called=True)
@@ -188,7 +191,7 @@ def script_of(subject: object, op: str, args: Mapping[str, Any]) -> str:
     failures: list[str] = []
 
     def question() -> None:
-        reply = InProcess(subject).ask({"id": "trace", "op": op, "args": args})
+        reply = InProcess(subject, _SECONDS).ask({"id": "trace", "op": op, "args": args})
         if reply.kind != "value":
             failures.append(reply.message)
 

@@ -9,10 +9,11 @@ import pytest
 
 from oracle.conformance.fuzz.asking import Asker
 from oracle.conformance.fuzz.campaign import Campaign, Limits
+from oracle.conformance.fuzz.expressions import PRIMITIVES
 from oracle.conformance.fuzz.journal import replayed, round_event
-from oracle.conformance.fuzz.questions import Family
-from oracle.conformance.fuzz.rounds import Round, run_round
-from oracle.conformance.fuzz.truth import Truths
+from oracle.conformance.fuzz.questions import Family, families
+from oracle.conformance.fuzz.rounds import Round, Task, run_round
+from oracle.conformance.fuzz.truth import Truths, engine
 from oracle.conformance.protocol import Claimed, Hello, Reply
 from oracle.conformance.subjects import exact_engine
 from oracle.errors import InputError
@@ -61,21 +62,24 @@ def test_an_interrupted_campaign_goes_on_as_if_it_had_not_been() -> None:
 
 
 def test_what_is_declined_is_asked_seldom() -> None:
-    """Of a subject that knows Gaussian noise alone most questions of later rounds are about Gaussian noise."""
-
-    class GaussianOnly(MutantSubject):
-        def ask(self, question):
-            known = question["args"]["channel"].get("mechanism") == "gaussian"
-            return super().ask(question) if known else Reply("declined", message="not offered")
-
-    subject = GaussianOnly(ops=("delta",))
-    campaign = Campaign(subject.hello(), 1)
-    rounds = run(campaign, Asker(subject, subject.hello(), Truths(exact_engine())), 100)
-    late = [one for one in rounds[len(rounds) // 2 :] if one.task.family == Family("delta", "alone")]
-    verdicts = Counter(
-        "declined" if verdict == "declined" else "answered" for one in late for verdict in one.verdicts.values()
-    )
-    assert verdicts["answered"] > 4 * verdicts["declined"]
+    """After rounds in which Gaussian noise alone is answered, expressions are made of it, and families come by it."""
+    campaign = Campaign(MutantSubject(ops=("delta",)).hello(), 1)
+    answered, declined = Family("delta", "alone"), Family("delta", "compose")
+    for index, family in enumerate(families(MutantSubject(ops=("delta",)).hello())):
+        kinds = {name: [9, 0] for name in PRIMITIVES} | {"geometric": [9, 0]}
+        if family == answered:
+            kinds["gaussian"] = [0, 9]
+        verdict = "sound" if family == answered else "declined"
+        verdicts = {f"{family}-{n}": verdict for n in range(50)}
+        campaign.take(Round(Task(index, 0, family, (), 0), verdicts, kinds))
+    tasks = []
+    for _ in range(200):
+        tasks += campaign.plan(Limits(10**6))
+        campaign.outcome.rounds += 1
+    chosen = Counter(task.family for task in tasks)
+    assert chosen[answered] > 10 * chosen[declined]
+    alone = Counter(task.primitives for task in tasks if task.family == answered)
+    assert alone[("gaussian",)] > 0.9 * chosen[answered]
 
 
 def test_a_subject_that_declines_everything_ends_the_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,3 +117,33 @@ def test_ops_that_are_not_offered_are_refused() -> None:
     hello = Hello("some", "1", ("delta", "mu"), {"delta": Claimed("upper")})
     with pytest.raises(InputError, match=r"delta, mu.*got renyi"):
         Campaign(hello, 0, ["renyi"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "op"),
+    [
+        ("single-precision", "delta"),
+        ("convolution-round-off", "delta"),
+        ("tail-cut-off", "delta"),
+        ("profile-of-the-next-grid-point", "delta"),
+        ("tiny-probabilities-dropped", "delta"),
+        ("power-overflows", "renyi"),
+        ("infinite-becomes-finite", "epsilon"),
+        ("claim-within-a-margin", "satisfies"),
+        ("refinement-by-bayes", "refines"),
+        ("variance-for-deviation", "delta"),
+    ],
+)
+def test_a_campaign_finds_a_mutant_without_hints(name: str, op: str) -> None:
+    """Whatever is wrong with it, within 1,500 judged questions of its op, of all families alike."""
+    subject, truth = MutantSubject(name, (op,)), engine(2)
+    try:
+        campaign = Campaign(subject.hello(), 1)
+        asking = Asker(subject, subject.hello(), Truths(truth))
+        rounds = campaign.run(lambda tasks: (run_round(task, asking) for task in tasks), Limits(1500))
+        found = next((one.found for one in rounds if one.found is not None), None)
+    finally:
+        truth.close()
+    assert found is not None
+    assert found.problem.cause.op == op

@@ -64,7 +64,7 @@ def test_a_law_across_answers_is_found_where_no_answer_alone_is_wrong() -> None:
     class Rising(MutantSubject):
         def ask(self, question):
             reply = super().ask(question)
-            risen = reply.kind == "value" and question["args"].get("exp_epsilon") != "1"
+            risen = reply.kind == "value" and "exp_epsilon" in question["args"]
             return Reply("value", "1") if risen else reply
 
     subject = Rising(ops=("delta",))

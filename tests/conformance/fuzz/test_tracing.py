@@ -59,6 +59,13 @@ def test_a_failing_call_is_the_last_line() -> None:
     assert ran(script)[-1] == "ValueError: math domain error"
 
 
+def test_a_call_that_does_not_end_is_the_last_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is interrupted after a while, and written down."""
+    monkeypatch.setattr("oracle.conformance.fuzz.tracing._SECONDS", 0.2)
+    slow = SimpleNamespace(delta=lambda x: load("time", "time").sleep(x))
+    assert script_of(slow, "delta", {"x": 60}) == "import time\n\nprint(time.sleep(60))\n"
+
+
 def test_calls_that_cannot_be_written_down_are_refused() -> None:
     """A function of the adapter has no literal, and an adapter that loads nothing has no script."""
     with pytest.raises(Untraceable, match="function has no literal"):
