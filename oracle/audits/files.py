@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,7 +16,10 @@ from oracle.writing import require_replaceable, require_writable, write_all
 __all__ = ["report_files", "write_files"]
 
 _REPORT: Final = "report.json"
-_NUMBERED = re.compile(r"(?:certificate|record|curve)-[0-9]{2,}\.json|input\.(?:json|csv|tsv)")
+_OURS = re.compile(
+    r"(?:certificate|record|curve)-[0-9]{2,}\.json|input\.(?:json|csv|tsv)"
+    r"|report\.(?:html|md)|(?:statement|declared)\.json|tree\.svg"
+)
 
 
 def report_files(report: Report) -> dict[str, bytes]:
@@ -50,10 +53,10 @@ def write_files(directory: Path, files: Mapping[str, bytes]) -> list[Path]:
         InputError: if the directory is an existing file, cannot be written to, or holds files that would be taken for
             some of the report and are of no report there.
     """
-    return write_all(directory, files, _stale(directory, files))
+    return write_all(directory, files, _stale(directory))
 
 
-def _stale(directory: Path, files: Iterable[str]) -> list[Path]:
+def _stale(directory: Path) -> list[Path]:
     """The files of an earlier report in the directory, its ``report.json`` first."""
     require_writable(directory)
     if not directory.is_dir():
@@ -61,9 +64,8 @@ def _stale(directory: Path, files: Iterable[str]) -> list[Path]:
     earlier = directory / _REPORT
     require_replaceable(earlier)
     old = _names(earlier) if earlier.exists() else []
-    known = {*old, *files}
     for path in sorted(directory.iterdir()):
-        if _NUMBERED.fullmatch(path.name) and path.name not in known:
+        if _OURS.fullmatch(path.name) and path.name not in old:
             wanted = "a directory without files of an audit that has no report.json there"
             raise InputError(wanted, path.name, str(directory))
     return [directory / name for name in old]

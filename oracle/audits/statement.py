@@ -28,6 +28,7 @@ def statement_of(report: Report, report_bytes: bytes) -> dict[str, Any]:
     if document["input"]["sha256"] is not None:
         subjects.append({"name": document["input"]["name"], "digest": {"sha256": document["input"]["sha256"]}})
     told = ("written", "parsed", "verdict")
+    statistical = ("confidence", "selection", "assumptions")
     return {
         "_type": STATEMENT_TYPE,
         "subject": subjects,
@@ -39,6 +40,7 @@ def statement_of(report: Report, report_bytes: bytes) -> dict[str, Any]:
             "direction": document["direction"],
             "claims": [{name: claim[name] for name in told} for claim in document["claims"]],
             "verdict": document["verdict"],
+            **{name: document[name] for name in statistical if name in document},
             "certificates": [{"kind": c["certificate"], "digest": c["digest"]} for c in document["certificates"]],
             "declared": document["declared"],
             "limits": document["limits"],

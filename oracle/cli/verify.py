@@ -50,6 +50,7 @@ def _page(file: str, *, as_json: bool) -> int:
     """Compare a page whose report was accepted with what that report looks like; the exit code."""
     from oracle import __version__  # noqa: PLC0415
     from oracle.certificates.checker.pages import report_in  # noqa: PLC0415
+    from oracle.errors import OracleError  # noqa: PLC0415
     from oracle.json_text import parse  # noqa: PLC0415
     from oracle.render.audit_html import first_difference  # noqa: PLC0415
 
@@ -62,7 +63,11 @@ def _page(file: str, *, as_json: bool) -> int:
     if product["version"] != __version__:
         said = f"the page was made by {product['name']} {product['version']}; this is {__version__}"
         return _say(file, {"accepted": False, "unverified": True, "reason": said}, as_json=as_json)
-    where = first_difference(data.decode("utf-8", "backslashreplace"), document)
+    try:
+        where = first_difference(data.decode("utf-8", "backslashreplace"), document)
+    except (OracleError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError):
+        # What the checker does not read of a report without certificates may be of any shape.
+        where = "$"
     if where is not None:
         said = "the page does not show the report inside it"
         return _say(file, {"accepted": False, "reason": said, "where": where}, as_json=as_json)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from gmpy2 import mpq
 
 from oracle.enclosures import Enclosure
+from oracle.errors import LimitError
 from oracle.exact import Infinity
 from oracle.experiments.gaussian import Gaussian
 from oracle.levels import Level, parse_level
@@ -34,6 +35,7 @@ __all__ = [
 DIGITS: Final = 12
 _BITS: Final = 64
 _GRID: Final = 1 << 40
+_FARTHEST: Final = mpq(1000)
 _FEW: Final = 200
 _FINEST: Final = 1500
 """Of a unit, a distance that is not seen."""
@@ -71,9 +73,13 @@ def _thinned(corners: Curve) -> Curve:
 
 
 def _level(parsed: Json) -> mpq | None:
-    """e^epsilon of a claim; None where it is infinite."""
+    """e^epsilon of a claim; None where it is infinite, or as good as that."""
     level = parse_level(parsed, minimum_one=True)
-    return None if level.is_infinite else _rounded(level)
+    try:
+        return None if level.is_infinite else _rounded(level)
+    except LimitError:
+        # Too large to write out: not to be told from infinity in a drawing.
+        return None
 
 
 def _rounded(level: Level) -> mpq:
@@ -82,13 +88,14 @@ def _rounded(level: Level) -> mpq:
 
 
 def claimed_epsilon(parsed: Json) -> mpq | None:
-    """Epsilon of an (epsilon, delta) claim; None where it is infinite, or the claim is of another kind."""
+    """Epsilon of an (epsilon, delta) claim; None where it is too large for a drawing, or the claim is another one."""
     if "delta" not in parsed:
         return None
     epsilon = parse_level(parsed, minimum_one=True).epsilon(DIGITS)
     if isinstance(epsilon, Infinity):
         return None
-    return middle(epsilon) if isinstance(epsilon, Enclosure) else epsilon
+    value = middle(epsilon) if isinstance(epsilon, Enclosure) else epsilon
+    return value if value <= _FARTHEST else None
 
 
 def claimed_curve(parsed: Json) -> Curve | None:
@@ -100,8 +107,10 @@ def claimed_curve(parsed: Json) -> Curve | None:
     if "delta" not in parsed:
         return None
     rest, level = 1 - middle(parsed["delta"]), _level(parsed)
-    knee = mpq(0) if level is None else rest / (1 + level)
-    return [(mpq(0), rest if knee else mpq(0)), (knee, knee), (rest, mpq(0)), (mpq(1), mpq(0))]
+    if level is None:
+        return [(mpq(0), rest), (mpq(0), mpq(0)), (mpq(1), mpq(0))]
+    knee = rest / (1 + level)
+    return [(mpq(0), rest), (knee, knee), (rest, mpq(0)), (mpq(1), mpq(0))]
 
 
 def _gaussian(mu: mpq) -> Curve:
@@ -125,6 +134,9 @@ def _enclosed(value: mpq | Enclosure) -> Enclosure:
 def value_at(curve: Sequence[Point], alpha: mpq) -> mpq:
     """The curve at alpha, straight between its points; 0 to the right of the last, the first beta to the left."""
     k = bisect_left(curve, (alpha,))
+    # Of a vertical piece the lowest point.
+    while k + 1 < len(curve) and curve[k + 1][0] == alpha:
+        k += 1
     if k == len(curve):
         return mpq(0)
     (c, d) = curve[k]

@@ -163,7 +163,10 @@ def _told(result: Json, point: Point | None, names: Mapping[str, str]) -> str:
     true, lies = " and ".join(curves), "lies" if len(curves) == 1 else "lie"
     if point is not None:
         near = ", ".join(to_decimal(value, 6, "down") for value in point)
-        return f"{true} {lies} below the claimed trade-off function; an event with errors ({near}) shows it."
+        where = (
+            f"most of all at ({near})" if result["about"] == "tradeoff" else f"an event with errors ({near}) shows it"
+        )
+        return f"{true} {lies} below the claimed trade-off function; {where}."
     if result["holds"] is True:
         return f"{true} {lies} nowhere below the claimed trade-off function."
     return f"{true} beside the claimed trade-off function."

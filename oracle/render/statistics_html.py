@@ -21,7 +21,7 @@ _MEANING: Final = {
 
 def render(document: Json) -> str:
     """The page, ending in a line break."""
-    title = f"{document['verdict'].upper()}: {headline(document)}"
+    title = f"{document['verdict'].upper()}: {headline(document)}, confidence {document['confidence']}"
     return report_page(title, _MEANING[document["verdict"]], _parts(document), document)
 
 

@@ -144,9 +144,7 @@ def test_a_second_report_takes_the_place_of_the_first(tmp_path):
     table = tmp_path / "table.json"
     table.write_text('{"matrix": [["3/4", "1/4"], ["1/4", "3/4"]]}')
     assert invoke(table, "--claim", "exp_eps=3", "--out", out).exit_code == 0
-    assert sorted(path.name for path in out.iterdir()) == [
-        *("certificate-01.json", "input.json", "mine.txt", *REPORTS)
-    ]
+    assert sorted(path.name for path in out.iterdir()) == [*("certificate-01.json", "input.json", "mine.txt", *REPORTS)]
 
 
 def test_directions_and_equality():

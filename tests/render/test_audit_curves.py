@@ -36,7 +36,10 @@ def test_an_approximate_claim_has_a_knee():
 def test_a_level_may_be_irrational_or_infinite():
     """e^1 between two rationals; an infinite one claims nothing."""
     assert abs(claimed_curve({"epsilon": "1", "delta": "0"})[1][0] - mpq("0.26894142137")) < NEAR
-    assert claimed_curve({"exp_epsilon": "inf", "delta": "0"})[0] == (0, 0)
+    for parsed in ({"exp_epsilon": "inf", "delta": "1/4"}, {"epsilon": "1e400", "delta": "1/4"}):
+        assert claimed_curve(parsed) == [(0, mpq(3, 4)), (0, 0), (1, 0)]
+        assert value_at(claimed_curve(parsed), mpq(0)) == 0
+        assert claimed_epsilon(parsed) is None
     assert claimed_epsilon({"exp_epsilon": "inf", "delta": "0"}) is None
     assert claimed_epsilon({"mu": "1"}) is None
     assert claimed_epsilon({"epsilon": "1/2", "delta": "0"}) == mpq(1, 2)

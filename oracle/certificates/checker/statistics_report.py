@@ -44,8 +44,8 @@ _LISTS = ("outcomes", "on_D", "on_Dprime", "choose_on_D", "choose_on_Dprime")
 _PAIRS = ("both", "only_on_D", "only_on_Dprime", "neither")
 _MOST = 10**9
 _OPEN = (
-    "not certified: that the counts are those of the runs, the assumptions, what is said of undecided claims, names,"
-    " claims as written, declared facts, limits, recheck commands and product"
+    "not certified: that the counts are those of the runs, how the event was chosen, the assumptions, what is said of"
+    " undecided claims, names, claims as written, declared facts, limits, recheck commands and product"
 )
 
 
