@@ -127,6 +127,7 @@ def test_a_composition_of_tables_is_the_same_pair_as_its_table():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 @pytest.mark.parametrize("pair", [Gaussian(mpq(1)), Laplace(mpq(2))], ids=["gaussian", "laplace"])
 def test_one_step_and_a_harmless_one_are_one(pair, direction):
@@ -294,6 +295,7 @@ def test_many_levels_are_one_by_one_the_same():
         assert Enclosure(*value.ends).overlaps(Enclosure(low, high))
 
 
+@pytest.mark.slow
 def test_subsampling_of_a_composition_keeps_its_identities():
     """A rate q on a whole composition: q D_a(base) at the base level, forward."""
     base = composition((gaussian(2), 1), (response(), 2))

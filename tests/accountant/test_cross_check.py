@@ -23,6 +23,7 @@ BAGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BAGS)
 def test_true_values_are_confirmed_and_wrong_ones_are_not(name):
     """Two abscissae and the grid, where the parts have them; a value 1/100 off meets none."""

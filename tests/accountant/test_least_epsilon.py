@@ -49,6 +49,7 @@ def test_delta_at_both_ends_has_the_right_side(composition, bound):
         assert value.lo > parse_number(bound) if sign > 0 else value.hi <= parse_number(bound)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("composition", "bound"),
     [

@@ -51,6 +51,7 @@ def begun(folder: Path, lines: int, *options: str) -> subprocess.Popen[bytes]:
     return process
 
 
+@pytest.mark.slow
 def test_nothing_is_touched_where_no_scheduler_answers(tmp_path: Path) -> None:
     """Exit code 2 within seconds, and the results of an earlier run are still there."""
     pytest.importorskip("distributed")
@@ -145,6 +146,7 @@ def test_a_profile_of_which_a_worker_is_killed_is_whole(two_workers: Cluster, tm
     assert not partial.exists()
 
 
+@pytest.mark.slow
 def test_a_profile_is_not_begun_where_no_scheduler_answers(tmp_path: Path) -> None:
     """Exit code 2 within seconds; nothing is printed or written."""
     pytest.importorskip("distributed")

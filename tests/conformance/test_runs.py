@@ -71,6 +71,7 @@ def test_the_exact_engine_is_clean() -> None:
     assert sum(events[-1]["counts"].values()) == 8
 
 
+@pytest.mark.slow
 def test_the_exact_engine_is_clean_on_the_whole_suite_with_strict() -> None:
     """No finding, no law broken, not even by rounding; what it does not offer is declined, all else exact."""
     events: Events = []

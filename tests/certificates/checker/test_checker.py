@@ -71,6 +71,7 @@ def test_hand_made_document_validates_against_the_schema(document):
     assert [error.message for error in Draft202012Validator(SCHEMA).iter_errors(document)] == []
 
 
+@pytest.mark.slow
 @BY_NAME
 def test_accepted_documents_are_within_the_schema(document):
     """Whatever tampering leaves acceptable still has the shape of the schema."""
@@ -101,6 +102,7 @@ def test_tampering_with_a_new_digest_leaves_only_true_statements(document):
     assert outcomes[False] > 6 * outcomes[True]
 
 
+@pytest.mark.slow
 @BY_NAME
 def test_tampering_twice_with_a_new_digest_leaves_only_true_statements(document):
     """Two changes that might make up for each other: accepted only where true by definition."""
