@@ -118,5 +118,5 @@ def test_the_exact_engine_is_clean(family: Family) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("family", families(MutantSubject().hello()), ids=lambda family: f"{family.op}-{family.shape}")
 def test_the_exact_engine_is_clean_in_every_family(family: Family) -> None:
-    """The same with more questions of every family."""
-    assert searched(None, family, primitives_of(family), 40, strict=True).found is None
+    """The same of every family."""
+    assert searched(None, family, primitives_of(family), 4, strict=True).found is None
