@@ -113,10 +113,3 @@ def test_the_exact_engine_is_clean(family: Family) -> None:
     """Of the engine's own answers, strictly judged, no question and no law fails."""
     done = searched(None, family, primitives_of(family), 5, strict=True)
     assert done.found is None
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("family", families(MutantSubject().hello()), ids=lambda family: f"{family.op}-{family.shape}")
-def test_the_exact_engine_is_clean_in_every_family(family: Family) -> None:
-    """The same of every family."""
-    assert searched(None, family, primitives_of(family), 4, strict=True).found is None
