@@ -66,6 +66,7 @@ def _stale(directory: Path) -> list[Path]:
     old = _names(earlier) if earlier.exists() else []
     for path in sorted(directory.iterdir()):
         if _OURS.fullmatch(path.name) and path.name not in old:
+            require_replaceable(path)
             wanted = "a directory without files of an audit that has no report.json there"
             raise InputError(wanted, path.name, str(directory))
     return [directory / name for name in old]

@@ -142,3 +142,12 @@ def test_a_name_that_no_file_can_have_is_bad_input(name):
     """A lone surrogate and a null."""
     with pytest.raises(InputError, match="a readable file"):
         audit(name, "eps=1")
+
+
+@pytest.mark.parametrize("name", ["input.csv", "report.md", "report.html", "statement.json", "declared.json"])
+def test_files_of_others_are_not_overwritten(tmp_path, name):
+    """In a folder without a report a file by the name of one of ours is somebody's."""
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match="a directory without files of an audit"):
+        write_files(tmp_path, {"report.json": b"{}"})
+    assert [path.name for path in tmp_path.iterdir()] == [name]

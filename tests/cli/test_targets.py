@@ -35,7 +35,7 @@ def snapshot(folder: Path) -> dict[str, os.stat_result]:
 def test_a_pipe_in_a_named_folder_stays(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
     """Exit code 2, and nothing in the folder has changed."""
     os.mkfifo(tmp_path / name)
-    (tmp_path / "report.md").write_text("mine")
+    (tmp_path / "notes.md").write_text("mine")
     before = snapshot(tmp_path)
     done = run(*command, "--out", str(tmp_path))
     assert done.returncode == 2, done.stdout
