@@ -26,6 +26,7 @@ from oracle.render.words import (
     outcome,
     pair_name,
     plain,
+    protection,
     short,
     size,
     verdict,
@@ -91,6 +92,7 @@ def _audited(document: Json) -> list[str]:
         ("SHA-256 of the file", source["sha256"] or "(none: a value from Python)"),
         ("SHA-256 as parsed", source["parsed_sha256"]),
     ]
+    items += [(f"{name} (declared)", told) for name, told in protection(document)]
     return [facts(items), *_mechanism(document)]
 
 

@@ -30,6 +30,7 @@ __all__ = [
     "plain",
     "printable",
     "proof_lines",
+    "protection",
     "short",
     "size",
     "tight",
@@ -241,6 +242,12 @@ def declared_lines(document: Json) -> list[str]:
     return [
         f"{name.rpartition('.')[2].replace('_', ' ')}: {text}" for name, text in sorted(document["declared"].items())
     ]
+
+
+def protection(document: Json) -> list[tuple[str, str]]:
+    """The declared privacy unit and neighbouring relation, without which no guarantee can be read."""
+    named = {"privacy unit": "privacy_loss.privacy_unit", "neighbours": "privacy_loss.neighbouring_relation"}
+    return [(name, document["declared"][field]) for name, field in named.items() if field in document["declared"]]
 
 
 def columns_line(document: Json, evidence: Json) -> str | None:

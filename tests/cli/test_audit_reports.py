@@ -83,7 +83,9 @@ def test_declared_facts_are_in_every_view(table, tmp_path):
     result = called(table, "--claim", "exp_eps=3", *facts, "--out", str(out))
     assert "declared          2 facts, not checked" in result.stdout
     assert "- privacy unit&#58; one user" in (out / "report.md").read_text(encoding="utf-8")
-    assert "<li>privacy unit: one user</li>" in (out / "report.html").read_text(encoding="utf-8")
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "<li>privacy unit: one user</li>" in page
+    assert "<dt>privacy unit (declared)</dt><dd>one user</dd>" in page
     document = json.loads((out / "report.json").read_text(encoding="utf-8"))
     assert document["recheck"][-1] == "oracle audit input.json --claim exp_eps=3 --declare declared.json"
     again = called(str(out / "input.json"), "--claim", "exp_eps=3", "--declare", str(out / "declared.json"), "--json")
