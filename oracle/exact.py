@@ -33,6 +33,7 @@ __all__ = [
     "from_binary64",
     "parse_extended",
     "parse_number",
+    "readable",
     "round_decimal",
     "to_binary64",
     "to_decimal",
@@ -164,12 +165,17 @@ def _largest() -> mpz:
     return mpz(10) ** MAX_DIGITS - 1
 
 
+def readable(value: Extended) -> bool:
+    """Whether a number is within the size that :func:`parse_extended` reads."""
+    return isinstance(value, Infinity) or not (_too_long(value.numerator) or _too_long(value.denominator))
+
+
 def _too_long(value: mpz) -> bool:
     return value.bit_length() >= _MAX_BITS and abs(value) > _largest()
 
 
 def _within_limit(value: mpq, where: str) -> mpq:
-    if _too_long(value.numerator) or _too_long(value.denominator):
+    if not readable(value):
         raise LimitError(f"a number of at most {MAX_DIGITS} digits", "a longer one", where)
     return value
 

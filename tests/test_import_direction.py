@@ -14,6 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "oracle"
 
 ROOMS = [
     "errors",
+    "time_limits",
     "exact",
     "json_text",
     "yaml_text",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from oracle.cli.campaign_options import dask_option
-from oracle.cli.time_limit import seconds
+from oracle.cli.timeout_option import seconds
 from oracle.cli.worker import Clock, Results, worker
 
 if TYPE_CHECKING:

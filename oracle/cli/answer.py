@@ -9,7 +9,8 @@ from typing import Any, BinaryIO, Final
 
 import click
 
-from oracle.cli.time_limit import TooLongError, seconds, time_limit
+from oracle.cli.timeout_option import seconds
+from oracle.time_limits import TooLongError, time_limit
 
 _MEGABYTE: Final = 2**20
 _MOST_MEGABYTES: Final = 100_000

@@ -1,4 +1,4 @@
-"""What the commands that run campaigns share: who is asked, the option ``--dask``, and a bar on the terminal."""
+"""What the commands that run campaigns share: options, who is asked and where, and a bar on the terminal."""
 
 from __future__ import annotations
 
@@ -6,16 +6,38 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 if TYPE_CHECKING:
     from oracle.conformance.subjects import Subject
 
-__all__ = ["dask_option", "progress", "python_option", "subject_maker"]
+__all__ = [
+    "command_option",
+    "dask_option",
+    "ops_option",
+    "progress",
+    "python_option",
+    "require_one_place",
+    "subject_maker",
+    "timeout_option",
+    "workers_option",
+]
+
+_MOST_SECONDS: Final = 10**6
+_MOST_WORKERS: Final = 64
 
 Progress = Callable[[int, int], None]
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+command_option: Final = click.option(
+    "--cmd", "command", metavar="COMMAND", help="A program on a pipe, in the shell's quoting."
+)
+"""The option as a decorator; its parameter is ``command``."""
+
+ops_option: Final = click.option("--op", "ops", multiple=True, metavar="OP", help="Only this op; repeat for several.")
+"""The option as a decorator; its parameter is ``ops``."""
 
 dask_option: Final = click.option(
     "--dask",
@@ -31,6 +53,29 @@ python_option: Final = click.option(
     help="A Python with the library and fdp-oracle, for libraries that share no environment with this one.",
 )
 """The option as a decorator; its parameter is ``python``."""
+
+
+def workers_option(words: str) -> Decorator:
+    """The option ``-n`` as a decorator; its parameter is ``workers``."""
+    return click.option("-n", "workers", type=click.IntRange(1, _MOST_WORKERS), default=1, help=words)
+
+
+def timeout_option(seconds: int) -> Decorator:
+    """The option ``--timeout`` as a decorator, with its default; its parameter is ``timeout``."""
+    kind = click.FloatRange(0, _MOST_SECONDS, min_open=True)
+    return click.option("--timeout", type=kind, default=seconds, show_default=True, help="Seconds for one answer.")
+
+
+def require_one_place(dask: str | None, workers: int, command: str) -> None:
+    """Refuse local processes beside a cluster.
+
+    Raises:
+        InputError: where both are given.
+    """
+    from oracle.errors import InputError  # noqa: PLC0415 - the engine loads when needed
+
+    if dask is not None and workers > 1:
+        raise InputError("-n or --dask", "both", command)
 
 
 @contextmanager

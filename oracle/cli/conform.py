@@ -7,11 +7,21 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from oracle.cli.campaign_options import dask_option, progress, python_option, subject_maker
+from oracle.cli.campaign_options import (
+    command_option,
+    dask_option,
+    ops_option,
+    progress,
+    python_option,
+    require_one_place,
+    subject_maker,
+    timeout_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from oracle.conformance.runs import Maker, Many
@@ -47,28 +57,19 @@ Exit codes: 0 clean, 1 findings, 2 bad usage or an adapter that cannot be asked,
 3 incomplete.
 """
 
-_MOST_SECONDS: Final = 10**6
-_MOST_WORKERS: Final = 64
-
 
 @click.command(epilog=EXAMPLES)
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option("--cmd", "command", metavar="COMMAND", help="A program on a pipe, in the shell's quoting.")
-@click.option("--op", "ops", multiple=True, metavar="OP", help="Only this op; repeat for several.")
+@command_option
+@ops_option
 @click.option("--concept", "concepts", multiple=True, metavar="NAME", help="Only this concept; repeat for several.")
 @click.option("--known", "known_file", metavar="FILE", help="Known failures (dp-oracle.toml).")
 @click.option("--strict", is_flag=True, help="Fail for the wrong side by rounding alone, too.")
 @click.option("--tightness", is_flag=True, help="Fail for answers that are on the claimed side and loose, too.")
-@click.option("-n", "workers", type=click.IntRange(1, _MOST_WORKERS), default=1, help="How many are asked at once.")
+@workers_option("How many are asked at once.")
 @dask_option
 @python_option
-@click.option(
-    "--timeout",
-    type=click.FloatRange(min=0, max=_MOST_SECONDS, min_open=True),
-    default=60,
-    show_default=True,
-    help="Seconds for one answer.",
-)
+@timeout_option(60)
 @click.option("--out", metavar="DIR", help="Write the stream and the reports into DIR, made if missing.")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted run in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of tables.")
@@ -100,8 +101,7 @@ def conform(  # noqa: PLR0917 - one parameter for each option
     from oracle.errors import IncompleteError, InputError  # noqa: PLC0415
 
     make = subject_maker(name, command, timeout, python)
-    if dask is not None and workers > 1:
-        raise InputError("-n or --dask", "both", "oracle conform")
+    require_one_place(dask, workers, "oracle conform")
     if resume and out is None:
         raise InputError("--out DIR with the interrupted run", "none", "--resume")
     suite, known = suite_with(ops, concepts), known_from(known_file)

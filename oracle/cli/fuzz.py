@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from oracle.cli.campaign_options import dask_option, progress, python_option
+from oracle.cli.campaign_options import (
+    command_option,
+    dask_option,
+    ops_option,
+    progress,
+    python_option,
+    require_one_place,
+    timeout_option,
+    workers_option,
+)
 
 if TYPE_CHECKING:
     from oracle.conformance.fuzz.campaign import Campaign, Limits
@@ -53,18 +62,19 @@ Exit codes: 0 nothing found, 1 findings, 2 bad usage or an adapter that cannot b
 _QUESTIONS: Final = 1000
 _MOST_QUESTIONS: Final = 10**9
 _MOST_MINUTES: Final = 10**6
-_MOST_SECONDS: Final = 10**6
-_MOST_WORKERS: Final = 64
 _MOST_SEED: Final = 2**63 - 1
 _SHOWN: Final = 60
+_TRUTH_SECONDS: Final = 2
+_QUICK_TRUTH_SECONDS: Final = 0.5
+"""Where time is limited a slow truth is given up early, for the sake of many quick ones."""
 
 Event = dict[str, Any]
 
 
 @click.command(epilog=EXAMPLES)
 @click.argument("name", required=False, metavar="[NAME]")
-@click.option("--cmd", "command", metavar="COMMAND", help="A program on a pipe, in the shell's quoting.")
-@click.option("--op", "ops", multiple=True, metavar="OP", help="Only this op; repeat for several.")
+@command_option
+@ops_option
 @click.option("--minutes", type=click.FloatRange(0, _MOST_MINUTES, min_open=True), help="End after so long.")
 @click.option(
     "--questions",
@@ -73,16 +83,10 @@ Event = dict[str, Any]
 )
 @click.option("--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True, help="Of the random choices.")
 @click.option("--strict", is_flag=True, help="The wrong side by rounding alone is a finding, too.")
-@click.option("-n", "workers", type=click.IntRange(1, _MOST_WORKERS), default=1, help="Local processes that search.")
+@workers_option("Local processes that search.")
 @dask_option
 @python_option
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0, _MOST_SECONDS, min_open=True),
-    default=10,
-    show_default=True,
-    help="Seconds for one answer.",
-)
+@timeout_option(10)
 @click.option("--out", metavar="DIR", help="Write the findings and the journal into DIR, made if missing.")
 @click.option("--resume", is_flag=True, help="Go on with the interrupted campaign in DIR.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of a table.")
@@ -113,11 +117,11 @@ def fuzz(  # noqa: PLR0917 - one parameter for each option
     from oracle.errors import IncompleteError, InputError  # noqa: PLC0415
 
     subject_maker(name, command, timeout, python)  # refuses what is no subject
-    if dask is not None and workers > 1:
-        raise InputError("-n or --dask", "both", "oracle fuzz")
+    require_one_place(dask, workers, "oracle fuzz")
     if resume and out is None:
         raise InputError("--out DIR with the interrupted campaign", "none", "--resume")
-    asked = Asked(name, command, python, timeout, strict=strict)
+    truth_seconds = _TRUTH_SECONDS if minutes is None else _QUICK_TRUTH_SECONDS
+    asked = Asked(name, command, python, timeout, truth_seconds, strict)
     directory = None if out is None else Path(out)
     settings = {
         "seed": seed,

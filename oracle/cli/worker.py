@@ -1,6 +1,6 @@
 """Work in a process of its own, which hands over each result as it is had and is ended when its time is up.
 
-A limit that waits for the interpreter (:mod:`oracle.cli.time_limit`) lets one long call of arithmetic run on. Where the
+A limit that waits for the interpreter (:mod:`oracle.time_limits`) lets one long call of arithmetic run on. Where the
 system can fork, the work runs in a copy of this process: it needs no second loading of the engine, and can be killed at
 any moment. It does not outlive its parent: each holds one end of a pipe, and the system ends the child when the
 parent's end closes (where pipes signal that, as on Linux; elsewhere an alarm ends it soon after its time). Without
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
 
-from oracle.cli.time_limit import TooLongError, time_limit
+from oracle.time_limits import TooLongError, time_limit
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

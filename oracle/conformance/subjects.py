@@ -10,16 +10,13 @@ from __future__ import annotations
 import contextlib
 import math
 import numbers
-import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from importlib import import_module
 from operator import index
-from types import FrameType
 from typing import Any, Final, Protocol
 
 from gmpy2 import mpq
@@ -30,6 +27,7 @@ from oracle.conformance.protocol import AdapterError, Hello, Reply, read_answer,
 from oracle.errors import Declined, InputError, OracleError, shorten
 from oracle.exact import parse_extended, to_text
 from oracle.json_text import dump_line
+from oracle.time_limits import TooLongError, time_limit
 
 __all__ = ["Function", "InProcess", "Piped", "Subject", "exact_engine", "find_object", "protocol_value"]
 
@@ -54,10 +52,6 @@ class Subject(Protocol):
 
     def close(self) -> None:
         """End it."""
-
-
-class _TooLongError(BaseException):
-    """The time of one question is over. It is no Exception, so that a subject does not catch it."""
 
 
 def find_object(name: str) -> object:
@@ -180,13 +174,13 @@ def _call(function: Callable[[], object], timeout: float) -> Reply:
     value: Any = None
     returned: object = _NOTHING
     try:
-        with contextlib.redirect_stdout(sys.stderr), _time_limit(timeout):
+        with contextlib.redirect_stdout(sys.stderr), time_limit(timeout):
             returned = function()
             value = protocol_value(_NOTHING if returned is None else returned)
         kind, message = "value", ""
     except (Declined, NotImplementedError) as reason:
         kind, message = "declined", str(reason) or "not offered"
-    except _TooLongError:
+    except TooLongError:
         kind, message = "timeout", f"no answer within {timeout:g} s"
     except SystemExit as left:
         kind, message = "crashed", f"left with SystemExit({left.code})"
@@ -194,24 +188,6 @@ def _call(function: Callable[[], object], timeout: float) -> Reply:
         message = f"{type(error).__name__}: {shorten(str(error), 400)}"
     malformed = kind == "error" and returned is not _NOTHING
     return Reply(kind, value, message, time.perf_counter() - start, malformed=malformed)
-
-
-@contextlib.contextmanager
-def _time_limit(seconds: float) -> Iterator[None]:
-    if not seconds or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        raise _TooLongError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def protocol_value(value: object) -> Any:  # noqa: ANN401 - a JSON value

@@ -21,7 +21,7 @@ from oracle.channels.formal_channel import (
 )
 from oracle.enclosures import DEFAULT_DIGITS, Enclosure, parse_digits
 from oracle.errors import Declined
-from oracle.exact import INFINITY, Infinity, parse_extended, parse_number, to_fraction
+from oracle.exact import INFINITY, Infinity, parse_extended, parse_number, readable, to_fraction
 from oracle.experiments.base import Experiment
 from oracle.experiments.subsampled import PoissonSubsampled
 from oracle.gaussian_dp import channel_mu
@@ -135,8 +135,9 @@ def renyi(channel: MechanismLike, order: object, *, direction: str = "forward", 
     """Rényi moment and divergence of an order above 0, "inf" included; order 1 is Kullback-Leibler.
 
     The moment is stated for whole orders of at least 2, exactly for a finite rational channel, which then needs no
-    divergence; the divergence is stated otherwise. *direction* backward exchanges P and Q, both takes the larger. Of an
-    interactive mechanism it is the supremum over all adversaries, which may be below the value of its tight channel.
+    divergence; the divergence is stated otherwise, and alone where the moment is too large a number to be read again
+    (:data:`~oracle.exact.MAX_DIGITS`). *direction* backward exchanges P and Q, both takes the larger. Of an interactive
+    mechanism it is the supremum over all adversaries, which may be below the value of its tight channel.
 
     Raises:
         Declined: for an expression with a ``database`` node: its pair has the largest hockey sticks of all
@@ -158,7 +159,10 @@ def renyi(channel: MechanismLike, order: object, *, direction: str = "forward", 
 
 
 def _stated(found: divergences_of_order.Renyi) -> Renyi:
-    return Renyi(*(None if value is None else surface(value) for value in found))
+    moment, divergence = (None if value is None else surface(value) for value in found)
+    if divergence is not None and isinstance(moment, Enclosure) and not readable(moment.hi):
+        moment = None
+    return Renyi(moment, divergence)
 
 
 def mu(mechanism: MechanismLike, *, direction: str = "both", digits: int = DEFAULT_DIGITS) -> Value:

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from oracle.cli import worker as module
-from oracle.cli.time_limit import TooLongError
 from oracle.cli.worker import Clock, EndedError, Results, worker
 from oracle.errors import InputError
+from oracle.time_limits import TooLongError
 from tests.cli.process import ENVIRONMENT
 
 FAR = 10_000.0

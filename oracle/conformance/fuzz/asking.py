@@ -105,8 +105,9 @@ class Asker:
             self._pool.shutdown()
 
     def forget(self) -> None:
-        """Forget the answers."""
+        """Forget the answers, and which truths took too long."""
         self._known.clear()
+        self._truths.forget()
 
     def judged(self, scenario: Scenario) -> list[Judged]:
         """The answers to a scenario; after one that is declined the rest is not asked."""

@@ -7,6 +7,7 @@ the subject answers, so each of them is a strategy of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from gmpy2 import mpq
@@ -116,6 +117,7 @@ _NOISE_FIELDS: Final = {
 }
 
 
+@cache
 def primitive(name: str) -> Strategy:
     """The strategy of a primitive."""
     return PRIMITIVES[name]()
@@ -195,12 +197,14 @@ SHAPES: Final[Mapping[str, Callable[[Strategy], Strategy]]] = {
 """How an expression is made of primitives; the last three are of tables and look at no primitive."""
 
 
-def expressions(shape: str, primitives: Sequence[str]) -> Strategy:
+@cache
+def expressions(shape: str, primitives: tuple[str, ...]) -> Strategy:
     """Expressions of one shape, made of some primitives."""
     return SHAPES[shape](st.one_of([primitive(name) for name in primitives]))
 
 
-def calibrated(shape: str, primitives: Sequence[str]) -> SearchStrategy[tuple[Expression, str]]:
+@cache
+def calibrated(shape: str, primitives: tuple[str, ...]) -> SearchStrategy[tuple[Expression, str]]:
     """Additive noise with ``"?"`` for its scale, alone, repeated or sampled, and the name of the field."""
 
     def template(name: str) -> Strategy:

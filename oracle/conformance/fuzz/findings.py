@@ -43,7 +43,7 @@ __all__ = ["INDEX", "Origin", "document_of", "files_of", "index_entry", "index_t
 
 INDEX: Final = "findings.json"
 
-_RUN_SECONDS: Final = 40
+_RUN_SECONDS: Final = 25
 _SHOWN: Final = 200
 
 _CONCEPTS: Final = {

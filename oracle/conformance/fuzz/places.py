@@ -76,7 +76,7 @@ _OPEN: Final[dict[Asked, _Open]] = {}
 def _opened(asked: Asked) -> Asker:
     if asked not in _OPEN:
         subject, truths = asked.subject(), engine(asked.truth_seconds)
-        asker = Asker(subject, subject.hello(), Truths(truths), strict=asked.strict)
+        asker = Asker(subject, subject.hello(), Truths(truths, asked.truth_seconds), strict=asked.strict)
         _OPEN[asked] = _Open(subject, truths, asker)
     return _OPEN[asked].asker
 

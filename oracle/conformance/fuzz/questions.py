@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from gmpy2 import mpq
@@ -103,7 +104,7 @@ def primitives_of(family: Family) -> tuple[str, ...]:
     return _NOISES if family.op == "calibrate" else tuple(PRIMITIVES)
 
 
-def scenarios(family: Family, primitives: Sequence[str], hello: Hello) -> SearchStrategy[Scenario]:
+def scenarios(family: Family, primitives: tuple[str, ...], hello: Hello) -> SearchStrategy[Scenario]:
     """The scenarios of a family.
 
     Args:
@@ -118,7 +119,7 @@ def scenarios(family: Family, primitives: Sequence[str], hello: Hello) -> Search
     if family.op in _OPERATORS:
         return _OPERATORS[family.op]().map(lambda args: Scenario((Probe(family.op, args),)))
     beside = "delta" if family.op == "tradeoff" and "delta" in hello.ops else None
-    return _points(family, tuple(primitives), hello.vectors and family.op == "delta", beside)
+    return _points(family, primitives, hello.vectors and family.op == "delta", beside)
 
 
 # -- questions about one mechanism -----------------------------------------------------------------------------------
@@ -183,6 +184,7 @@ _ONE_SIDED: Final = ("tradeoff", "renyi")
 _SYMMETRIC: Final = ("total_variation",)
 
 
+@cache
 def _directions(op: str) -> SearchStrategy[Args]:
     if op in _SYMMETRIC:
         return st.just({})
@@ -211,7 +213,7 @@ def _points(draw: DrawFn, family: Family, primitives: tuple[str, ...], vectors: 
 
 
 @st.composite
-def _calibrations(draw: DrawFn, shape: str, primitives: Sequence[str]) -> Scenario:
+def _calibrations(draw: DrawFn, shape: str, primitives: tuple[str, ...]) -> Scenario:
     template, field = draw(calibrated(shape, primitives))
     level = draw(levels(least_zero=True))
     delta = draw(deltas().filter(lambda text: text not in ("0", "1")))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, TypeVar
 
 from oracle.answers import answer
 from oracle.conformance.fuzz.questions import Probe
@@ -15,8 +17,9 @@ from oracle.conformance.subjects import Subject
 from oracle.conformance.truths import Bounds, Exact, Expected, Feeds, LeastEpsilon, Moments, Rejects
 from oracle.conformance.vector_sources.certificates import certificate_of
 from oracle.conformance.vector_sources.confirming import expected_of
-from oracle.errors import InputError, OracleError
+from oracle.errors import InputError, LimitError, OracleError
 from oracle.exact import parse_number, to_text
+from oracle.json_text import canonical
 from oracle.operations import pair_of, satisfies
 from oracle.theorems.bounds import ProfileBound
 
@@ -35,11 +38,22 @@ def engine(seconds: float) -> Subject:
 
 
 class Truths:
-    """The truths that an engine gives."""
+    """The truths that an engine gives.
 
-    def __init__(self, engine: Subject) -> None:
+    Args:
+        engine: asked one question at a time.
+        seconds: after which the engine gives up; of a channel for which it did, the op is not asked again.
+    """
+
+    def __init__(self, engine: Subject, seconds: float = math.inf) -> None:
         self._engine = engine
+        self._seconds = seconds
+        self._slow: set[str] = set()
         self._count = 0
+
+    def forget(self) -> None:
+        """Forget for which channels the engine gave up."""
+        self._slow.clear()
 
     def of(self, probe: Probe, rejects: str | None = None) -> Expected | None:
         """The truth; None where the engine has none, or none in time."""
@@ -51,12 +65,22 @@ class Truths:
             return None
         op, args = _asked(probe)
         value = self._value(op, args)
-        expected = None if value is None else expected_of(op, args, value)
-        return expected if expected is not None and _readable(expected) else None
+        if value is None:
+            return None
+        try:
+            expected = expected_of(op, args, value)
+        except LimitError:  # a moment of which no logarithm is taken
+            return None
+        return _readable(expected)
 
     def _value(self, op: str, args: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a JSON value
+        asked_before = canonical([op, args.get("channel", args)])
+        if asked_before in self._slow:
+            return None
         self._count += 1
         reply = self._engine.ask(request(f"truth-{self._count}", op, {**args, "digits": _DIGITS}))
+        if reply.kind != "value" and reply.seconds >= self._seconds:
+            self._slow.add(asked_before)
         return reply.value if reply.kind == "value" else None
 
     def _scale(self, probe: Probe) -> Expected | None:
@@ -76,17 +100,22 @@ def _asked(probe: Probe) -> tuple[str, Mapping[str, Any]]:
     return probe.op, probe.args
 
 
-def _readable(expected: Expected) -> bool:
-    """Whether the numbers of a truth are of a size that can be computed with."""
+_Truth = TypeVar("_Truth", bound=Expected)
+
+
+def _readable(expected: _Truth) -> _Truth | None:
+    """A truth without the numbers that are beyond computing with; None where nothing is left of it."""
     match expected:
         case Bounds() | LeastEpsilon():
             try:
-                return bool(expected.lower <= expected.upper)
+                return expected if expected.lower <= expected.upper else None
             except InputError:
-                return False
+                return None
         case Moments(moment, divergence):
-            return all(_readable(part) for part in (moment, divergence) if part is not None)
-    return True
+            moment, divergence = (None if part is None else _readable(part) for part in (moment, divergence))
+            kept = replace(expected, moment=moment, divergence=divergence)
+            return None if kept == Moments() else kept
+    return expected
 
 
 def is_bound(args: Mapping[str, Any]) -> bool:

@@ -119,6 +119,8 @@ def confirmed_by(op: str, args: Mapping[str, Any], truth: Expected, raw: Value, 
         raise VectorError(f"{name}: the definition gives no answer, the engine {expected_document(truth)}") from None
     except NoSecondWay as reason:
         raise VectorError(f"{name}: no second way to {reason}") from None
+    except NotImplementedError:
+        raise VectorError(f"{name}: no second way to this measure of its mechanism") from None
     if not agrees(truth, value):
         raise VectorError(f"{name}: the engine says {expected_document(truth)}, {how} says {value}")
     return how

@@ -30,7 +30,7 @@ def test_every_primitive_is_an_expression(name: str) -> None:
     kind = {"table": "table", "clamped_geometric": "geometric"}.get(name, name)
 
     @FEW
-    @given(scenarios(Family("delta", "alone"), [name], OFFERED))
+    @given(scenarios(Family("delta", "alone"), (name,), OFFERED))
     def check(scenario):
         first = scenario.probes[0]
         assert kind in kinds_in(first.args["channel"])
@@ -44,7 +44,7 @@ def test_every_shape_is_read(shape: str) -> None:
     """Of randomized response, or of tables, the engine answers the delta of each shape, or declines it."""
 
     @FEW
-    @given(scenarios(Family("delta", shape), ["randomized_response"], OFFERED))
+    @given(scenarios(Family("delta", shape), ("randomized_response",), OFFERED))
     def check(scenario):
         for probe in scenario.probes:
             if "epsilons" not in probe.args:
@@ -70,7 +70,7 @@ def test_malformed_questions_are_refused(op: str) -> None:
     """The engine answers each with an error, and the scenario says why."""
 
     @FEW
-    @given(scenarios(Family(op, MALFORMED), ["table"], OFFERED))
+    @given(scenarios(Family(op, MALFORMED), ("table",), OFFERED))
     def check(scenario):
         assert scenario.rejects
         assert "error" in answer({"id": 1, "op": op, "args": scenario.probes[0].args})
@@ -83,7 +83,7 @@ def test_a_list_of_epsilons_is_asked_where_it_is_taken() -> None:
     seen = []
 
     @settings(FEW, max_examples=60)
-    @given(scenarios(Family("delta", "alone"), ["laplace"], OFFERED))
+    @given(scenarios(Family("delta", "alone"), ("laplace",), OFFERED))
     def check(scenario):
         lists = [probe.args["epsilons"] for probe in scenario.probes if "epsilons" in probe.args]
         alone = {probe.args.get("epsilon") for probe in scenario.probes}
