@@ -25,8 +25,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from oracle.answers import answer
 from oracle.conformance.gaps import VERDICTS, WORST_FIRST, Gap, Interval, Slack, Verdict
 from oracle.conformance.number_judging import (
+    Engine,
     Found,
     NoAnswerError,
     Question,
@@ -84,7 +86,13 @@ def fails(verdict: Verdict, *, strict: bool = False, tightness: bool = False) ->
 
 
 def judge(  # noqa: PLR0913, PLR0917 - the question in its parts
-    op: str, args: Mapping[str, Any], claimed: Claimed, expected: Expected, reply: Reply, slack: Slack | None = None
+    op: str,
+    args: Mapping[str, Any],
+    claimed: Claimed,
+    expected: Expected,
+    reply: Reply,
+    slack: Slack | None = None,
+    engine: Engine = answer,
 ) -> Judgement:
     """Judge one reply.
 
@@ -105,8 +113,9 @@ def judge(  # noqa: PLR0913, PLR0917 - the question in its parts
         expected: the truth.
         reply: what came back.
         slack: the boundaries of rounding and tightness.
+        engine: asked for more digits of the truth where its enclosure straddles the answer.
     """
-    question = Question(op, args, claimed, slack or Slack())
+    question = Question(op, args, claimed, slack or Slack(), engine)
     if isinstance(expected, OneOf):
         found = [(allowed, _verdict(question, allowed.expected, reply)) for allowed in expected.allowed]
         allowed, (verdict, gap, reason) = max(found, key=lambda pair: WORST_FIRST.index(pair[1][0]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from oracle.exact import Extended, Infinity, parse_extended, parse_number, to_te
 from oracle.levels import Level
 
 __all__ = [
+    "Engine",
     "Found",
     "NoAnswerError",
     "Question",
@@ -42,6 +43,10 @@ Found = tuple[Verdict, Gap | None, str | None]
 """A verdict, the gap where numbers were compared, and why."""
 
 
+Engine = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Answers a request as :func:`oracle.answers.answer` does."""
+
+
 class NoAnswerError(OracleError):
     """The value is none that the op can have."""
 
@@ -54,12 +59,18 @@ class Question:
         op, args: as sent.
         claimed: what the subject claims of its answers to the op.
         slack: the boundaries of rounding and tightness.
+        engine: answers a request, where the truth is needed with more digits.
     """
 
     op: str
     args: Mapping[str, Any]
     claimed: Claimed
     slack: Slack
+    engine: Engine = ask_engine
+
+    def asked(self, digits: int) -> Interval | None:
+        """The engine's own answer to the question with so many digits."""
+        return _asked(self.engine, self.op, self.args, digits)
 
 
 def interval_of(value: object, where: str = "value") -> Interval:
@@ -88,7 +99,7 @@ def judge_number(question: Question, truth: Interval, value: Any) -> Found:  # n
     if found[0] != "inconclusive":
         return found
     for digits in _SHARPER:
-        sharper = _asked(question.op, question.args, digits)
+        sharper = question.asked(digits)
         if sharper is None:
             break
         again = against(question, sharper, interval_of(value))
@@ -114,9 +125,9 @@ def against(question: Question, truth: Interval, answer: Interval) -> Found:
     return ("exact" if narrow else "loose"), width, None if narrow else "the enclosure that was answered is wide"
 
 
-def _asked(op: str, args: Mapping[str, Any], digits: int) -> Interval | None:
+def _asked(engine: Engine, op: str, args: Mapping[str, Any], digits: int) -> Interval | None:
     """The engine's own answer, where it is one number or an enclosure of one; None where it is not."""
-    found = ask_engine({"id": "truth", "op": op, "args": {**args, "digits": digits}})
+    found = engine({"id": "truth", "op": op, "args": {**args, "digits": digits}})
     try:
         return interval_of(found["value"]) if "value" in found else None
     except (NoAnswerError, InputError):
@@ -173,7 +184,7 @@ def judge_least_epsilon(question: Question, expected: LeastEpsilon, value: Any) 
     if found[0] != "inconclusive" or isinstance(end, Infinity):
         return found
     if level is None or isinstance(level, Infinity):
-        sharper = _asked(question.op, question.args, _SHARPER[0])
+        sharper = question.asked(_SHARPER[0])
         return found if sharper is None else against(question, sharper, answer)
     exact = log_enclosure(level, _CONVERSION_DIGITS)
     found = against(question, Interval(exact.lo, exact.hi), answer)
@@ -229,7 +240,7 @@ def judge_scale(question: Question, expected: Feeds, value: Any) -> Found:  # no
         if found[0] != "inconclusive":
             return found
     target = parse_number(expected.at_most)
-    got = _asked(expected.op, expected.question(to_text(scale)), _SHARPER[0])
+    got = _asked(question.engine, expected.op, expected.question(to_text(scale)), _SHARPER[0])
     if got is None:
         return "inconclusive", None, "the engine gives no value at the scale that was answered"
     if question.claimed.kind == "lower":

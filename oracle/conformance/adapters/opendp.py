@@ -76,6 +76,8 @@ class OpenDP:
         """Order times rho, which is what rho-zCDP means; of a pure measurement at most its epsilon."""
         parse_direction(direction)
         at = parse_extended(order)
+        if at <= 0:
+            raise Declined("rho-zCDP says nothing of orders that are not above 0")
         found: Measured = measured(mechanism_from(channel))
         if at == INFINITY:
             if found.epsilon is None:

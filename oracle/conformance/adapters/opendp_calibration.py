@@ -7,6 +7,7 @@ from typing import Any
 from oracle.conformance.adapters.opendp_calls import measured
 from oracle.conformance.adapters.opendp_measured import library
 from oracle.conformance.adapters.templates import filled, shape
+from oracle.errors import Declined
 from oracle.exact import from_binary64, to_text
 from oracle.mechanisms.parse import mechanism_from
 
@@ -25,6 +26,8 @@ def least_scale(template: Any, epsilon: float, delta: float) -> float:  # noqa: 
     sample = measured(shape(template))
 
     def measurement(scale: float) -> Any:  # noqa: ANN401 - an object of the library
+        if scale <= 0:
+            raise Declined(f"the library's search asks for a measurement of scale {scale}, which has no meaning here")
         found = measured(mechanism_from(filled(template, to_text(from_binary64(scale)))))
         if found.pure:
             return found.measurement

@@ -30,6 +30,9 @@ from oracle.json_text import canonical
 __all__ = ["Asker", "Judged", "Problem"]
 
 _WRONG_SIDE: Final = ("unsound", "unsound-rounding", "wrong")
+_NO_MORE: Final = ("declined", "timeout")
+"""Replies after which the other questions of a scenario would most likely get the same."""
+
 _BELOW_A_BOUND: Final = "below the bound of a theorem, which does not show that the answer is below the loss itself"
 
 
@@ -110,11 +113,11 @@ class Asker:
         self._truths.forget()
 
     def judged(self, scenario: Scenario) -> list[Judged]:
-        """The answers to a scenario; after one that is declined the rest is not asked."""
+        """The answers to a scenario; after one that is declined, or does not come in time, the rest is not asked."""
         found = []
         for probe in scenario.probes:
             found.append(self._one(probe, scenario.rejects))
-            if found[-1].reply.kind == "declined":
+            if found[-1].reply.kind in _NO_MORE:
                 break
         return found
 
@@ -130,7 +133,7 @@ class Asker:
             problem = self._failure(found[-1])
             if problem is not None and problem.cause == cause:
                 return problem
-            if problem is None and found[-1].reply.kind == "declined":
+            if problem is None and found[-1].reply.kind in _NO_MORE:
                 break
         if cause.verdict != "law":
             return None
@@ -198,7 +201,7 @@ class Asker:
     def _judgement(self, sent: Probe, expected: Expected | None, reply: Reply) -> Judgement | None:
         if reply.kind == "declined" or expected is None:
             return None
-        found = judge(sent.op, sent.args, self.hello.claim(sent.op), expected, reply, self._slack)
+        found = judge(sent.op, sent.args, self.hello.claim(sent.op), expected, reply, self._slack, self._truths.answer)
         if found.verdict in _WRONG_SIDE and is_bound(sent.args):
             return replace(found, verdict="inconclusive", reason=_BELOW_A_BOUND)
         return found

@@ -131,7 +131,20 @@ def _of_failure(probe: Probe, reply: Reply, judgement: Judgement) -> tuple[str, 
     detail = reply.kind if reply.kind in ("crashed", "timeout") else match[0].rstrip(".") if match else ""
     if _infinite_loss(probe.args):
         return "infinite-loss", detail
-    return "overflow" if _NO_NUMBER.search(message) else "crash", detail
+    if _NO_NUMBER.search(message):
+        return "overflow", detail
+    return _range_of(probe, judgement) or "crash", detail
+
+
+def _range_of(probe: Probe, judgement: Judgement) -> str | None:
+    """The class of the range of epsilon in which a question lies that has an answer and got none."""
+    truth = _number(judgement.truth)
+    level = truth if probe.op == "epsilon" else _epsilon(probe.args)
+    if level is None:
+        return None
+    if level < 0 or (probe.op == "epsilon" and level == 0):
+        return "negative-epsilon"
+    return "large-epsilon" if level >= _LARGE else None
 
 
 def _of_value(  # noqa: C901, PLR0911, PLR0912 - the table of the module, in order

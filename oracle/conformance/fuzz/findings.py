@@ -38,6 +38,7 @@ from oracle.conformance.vector_sources.flags import NOTES
 from oracle.errors import OracleError, shorten
 from oracle.exact import Infinity, parse_extended, to_decimal
 from oracle.json_text import canonical, dump_line
+from oracle.time_limits import TooLongError, time_limit
 
 __all__ = ["INDEX", "Origin", "document_of", "files_of", "index_entry", "index_text", "vector_id"]
 
@@ -380,7 +381,10 @@ def _confirmed(one: Judged, expected: Expected, identity: str) -> str:
     if isinstance(expected, Rejects):
         return "definition"
     try:
-        return confirmed_by(one.probe.op, one.probe.args, expected, None, identity)
+        with time_limit(_RUN_SECONDS):
+            return confirmed_by(one.probe.op, one.probe.args, expected, None, identity)
+    except TooLongError:
+        return f"by the engine alone: no second answer within {_RUN_SECONDS} s"
     except (VectorError, OracleError, ArithmeticError, TypeError, KeyError) as error:
         return f"by the engine alone: {shorten(str(error), 120)}"
 

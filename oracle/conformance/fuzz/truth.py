@@ -22,11 +22,13 @@ from oracle.exact import parse_number, to_text
 from oracle.json_text import canonical
 from oracle.operations import pair_of, satisfies
 from oracle.theorems.bounds import ProfileBound
+from oracle.time_limits import TooLongError, time_limit
 
 __all__ = ["Truths", "certificates", "engine", "is_bound", "record"]
 
 _DIGITS: Final = 15
 _RECORD_DIGITS: Final = 30
+_RECORD_SECONDS: Final = 20
 _LARGE_SCALE: Final = str(2**40)
 _LEVELS: Final = ("exp_epsilon", "epsilon")
 
@@ -59,29 +61,34 @@ class Truths:
         """The truth; None where the engine has none, or none in time."""
         if rejects is not None:
             return Rejects(rejects)
+        try:
+            return self._known(probe)
+        except LimitError:  # a number of the answer is beyond computing with
+            return None
+
+    def answer(self, question: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The answer to a request: its ``value``, or ``error`` where the engine has none, or none in time."""
+        op, args = question["op"], question["args"]
+        about = canonical([op, args.get("channel", args)])
+        if about in self._slow:
+            return {"error": "no answer in time to a question about this channel"}
+        reply = self._engine.ask(question)
+        if reply.kind != "value" and reply.seconds >= self._seconds:
+            self._slow.add(about)
+        return {"value": reply.value} if reply.kind == "value" else {"error": reply.message}
+
+    def _known(self, probe: Probe) -> Expected | None:
         if probe.op == "calibrate":
             return self._scale(probe)
         if "epsilons" in probe.args:
             return None
         op, args = _asked(probe)
         value = self._value(op, args)
-        if value is None:
-            return None
-        try:
-            expected = expected_of(op, args, value)
-        except LimitError:  # a moment of which no logarithm is taken
-            return None
-        return _readable(expected)
+        return None if value is None else _readable(expected_of(op, args, value))
 
     def _value(self, op: str, args: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a JSON value
-        asked_before = canonical([op, args.get("channel", args)])
-        if asked_before in self._slow:
-            return None
         self._count += 1
-        reply = self._engine.ask(request(f"truth-{self._count}", op, {**args, "digits": _DIGITS}))
-        if reply.kind != "value" and reply.seconds >= self._seconds:
-            self._slow.add(asked_before)
-        return reply.value if reply.kind == "value" else None
+        return self.answer(request(f"truth-{self._count}", op, {**args, "digits": _DIGITS})).get("value")
 
     def _scale(self, probe: Probe) -> Expected | None:
         """What is asked of a scale, if a large one meets it: else there is none to be found."""
@@ -135,7 +142,11 @@ def record(probe: Probe, expected: Expected | None, told: Any) -> dict[str, Any]
     if isinstance(expected, Feeds) and isinstance(told, str):
         op, args = expected.op, expected.question(told)
     asked = request("record", op, {**args, "digits": _RECORD_DIGITS})
-    return {"request": asked, "answer": answer(asked)}
+    try:
+        with time_limit(_RECORD_SECONDS):
+            return {"request": asked, "answer": answer(asked)}
+    except TooLongError:
+        return {"request": asked, "answer": {"id": "record", "error": f"no answer within {_RECORD_SECONDS} s"}}
 
 
 def certificates(probe: Probe, expected: Expected, told: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - a JSON value
@@ -146,8 +157,9 @@ def certificates(probe: Probe, expected: Expected, told: Any) -> list[dict[str, 
     found = []
     for make in (_of_truth, _against_answer):
         try:
-            document = make(probe, expected, told)
-        except (OracleError, ArithmeticError, KeyError):
+            with time_limit(_RECORD_SECONDS):
+                document = make(probe, expected, told)
+        except (OracleError, ArithmeticError, KeyError, TooLongError):
             continue  # a document that states nothing about this question is left out, never a false one
         if document is not None and document not in found:
             found.append(document)

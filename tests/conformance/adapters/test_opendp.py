@@ -106,6 +106,7 @@ def test_renyi_divergences(channel: dict[str, Any], order: str) -> None:
             },
         ),
         ("renyi", {"channel": GAUSSIAN, "order": "inf"}),
+        ("renyi", {"channel": GAUSSIAN, "order": "-2"}),
         ("tradeoff", {"channel": GAUSSIAN, "alpha": "1/2"}),
     ],
 )

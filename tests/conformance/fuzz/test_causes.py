@@ -28,6 +28,26 @@ def value(told: Any) -> Reply:
 
 
 CASES = [
+    (
+        "epsilon",
+        {"channel": GAUSSIAN, "delta": "1/2"},
+        Reply("error", message="ValueError: no root"),
+        LeastEpsilon("0", "0", "1"),
+        "upper",
+        "errored",
+        "negative-epsilon",
+        "ValueError",
+    ),
+    (
+        "epsilon",
+        {"channel": GAUSSIAN, "delta": "1/2"},
+        Reply("error", message="ValueError: no root"),
+        LeastEpsilon("811", "812"),
+        "upper",
+        "errored",
+        "large-epsilon",
+        "ValueError",
+    ),
     ("delta", {"channel": RR, "epsilon": "1"}, value("0"), Exact("1/4"), "upper", "unsound", "failing-open", ""),
     ("delta", {"channel": RR, "epsilon": "1"}, value("0"), Exact(TINY), "upper", "unsound", "cancellation", ""),
     ("delta", {"channel": RR, "epsilon": "700"}, value("0"), Exact("1/4"), "upper", "unsound", "large-epsilon", ""),

@@ -22,14 +22,16 @@ class Engine:
         self._reply = reply
 
     def hello(self) -> Hello:
+        """What the exact engine says."""
         return exact_engine().hello()
 
     def ask(self, question: Mapping[str, Any]) -> Reply:
+        """The reply, whatever is asked."""
         self.asked.append(question)
         return self._reply
 
     def close(self) -> None:
-        pass
+        """Nothing is left to end."""
 
 
 def probe(**point: str) -> Probe:
