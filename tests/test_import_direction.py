@@ -6,6 +6,7 @@ import ast
 import graphlib
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,11 +54,14 @@ def module_name(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports_of(path: Path) -> set[str]:
+KNOWN = {module_name(path) for path in PACKAGE.rglob("*.py")}
+
+
+@cache
+def imports_of(path: Path) -> frozenset[str]:
     """Modules of the package that a file imports, wherever in it the import stands."""
     name = module_name(path)
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    known = {module_name(p) for p in PACKAGE.rglob("*.py")}
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -67,9 +71,9 @@ def imports_of(path: Path) -> set[str]:
             if node.level:
                 parents = package.split(".")
                 base = ".".join([*parents[: len(parents) - node.level + 1], *filter(None, [base])])
-            members = {f"{base}.{alias.name}" for alias in node.names} & known
+            members = {f"{base}.{alias.name}" for alias in node.names} & KNOWN
             found |= members or {base}
-    return {module for module in found if module.split(".")[0] == "oracle"} - {"oracle", name}
+    return frozenset(module for module in found if module.split(".")[0] == "oracle") - {"oracle", name}
 
 
 FILES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")

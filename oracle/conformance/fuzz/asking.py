@@ -133,7 +133,7 @@ class Asker:
             problem = self._failure(found[-1])
             if problem is not None and problem.cause == cause:
                 return problem
-            if problem is None and found[-1].reply.kind in _NO_MORE:
+            if found[-1].reply.kind in _NO_MORE:
                 break
         if cause.verdict != "law":
             return None
