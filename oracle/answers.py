@@ -7,9 +7,7 @@ A request is ``{"id", "op", "args"}``; an answer has the id and exactly one of `
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,11 +26,12 @@ from oracle.exact import parse_extended, parse_number, to_text
 from oracle.experiments.base import Experiment
 from oracle.interactive.reading import interactive_from, is_interactive
 from oracle.interactive.tree import InteractiveMechanism
-from oracle.json_text import canonical, parse, refuse_unknown
+from oracle.json_text import parse, refuse_unknown
 from oracle.levels import LEVEL_FIELDS, parse_level
 from oracle.mechanisms.evaluate import Pair
 from oracle.mechanisms.nodes import Compose, Repeat
 from oracle.mechanisms.parse import mechanism_from
+from oracle.operations.latest import forgotten_unless_done, latest_pair
 from oracle.theorems.bounds import ProfileBound
 
 __all__ = ["OPS", "PROTOCOL", "Op", "answer", "answer_line", "identity", "number"]
@@ -62,7 +61,7 @@ def answer(request: object) -> dict[str, Any]:
     """Answer one request, a JSON value as :func:`oracle.json_text.parse` reads it (or plain Python data)."""
     reply: dict[str, Any] = {"id": identity(request)}
     try:
-        with _LATEST.kept():
+        with forgotten_unless_done():
             return reply | _run(request)
     except Declined as reason:
         return reply | {"declined": str(reason)}
@@ -178,44 +177,8 @@ def _kind(pair: Pair | InteractiveMechanism | None) -> dict[str, Any]:
     return {"kind": "bound"} if isinstance(pair, ProfileBound) else {}
 
 
-class _Latest(threading.local):
-    """The pair of the latest question about a mechanism: the next question is often about the same one.
-
-    A pair keeps what was derived from it. It is forgotten where an answer was interrupted, or failed: what is derived
-    may be unfinished then.
-    """
-
-    def __init__(self) -> None:
-        self._pairs: dict[str, Pair] = {}
-
-    def of(self, channel: Any) -> Pair:  # noqa: ANN401 - a JSON value
-        """The pair of a channel, the one that is kept if it was asked in the same words."""
-        try:
-            words = canonical(channel) if isinstance(channel, Mapping) and "mechanism" in channel else None
-        except (TypeError, ValueError, RecursionError):  # what is no JSON is refused, in its place, when it is read
-            words = None
-        if words is None:
-            return operations.pair_of(channel, "args.channel")
-        if words not in self._pairs:
-            self._pairs.clear()
-            self._pairs[words] = operations.pair_of(channel, "args.channel")
-        return self._pairs[words]
-
-    @contextmanager
-    def kept(self) -> Iterator[None]:
-        """Forget the pair if the block does not come to its end."""
-        try:
-            yield
-        except BaseException:
-            self._pairs.clear()
-            raise
-
-
-_LATEST: Final = _Latest()
-
-
 def _pair(args: Args) -> Pair:
-    return _LATEST.of(args["channel"])
+    return latest_pair(args["channel"], "args.channel")
 
 
 def _law_or_tree(args: Args) -> Pair | InteractiveMechanism:

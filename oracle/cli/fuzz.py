@@ -27,8 +27,7 @@ from oracle.cli.campaign_options import (
 if TYPE_CHECKING:
     from oracle.conformance.fuzz.campaign import Campaign, Limits
     from oracle.conformance.fuzz.causes import Cause
-    from oracle.conformance.fuzz.findings import Origin
-    from oracle.conformance.fuzz.places import Asked
+    from oracle.conformance.fuzz.places import Asked, Origin
     from oracle.conformance.fuzz.rounds import Round
     from oracle.conformance.streams import StreamWriter
 
@@ -185,8 +184,8 @@ class _Work:
 def _begun(asked: Asked, settings: Mapping[str, Any], directory: Path | None, *, resume: bool) -> _Work:
     """The campaign, new or as the journal has it; the folder is looked at before any work."""
     from oracle.conformance.fuzz.campaign import Campaign  # noqa: PLC0415
-    from oracle.conformance.fuzz.findings import Origin  # noqa: PLC0415
     from oracle.conformance.fuzz.journal import JOURNAL, header, replayed, require_same, resumed  # noqa: PLC0415
+    from oracle.conformance.fuzz.places import Origin  # noqa: PLC0415
     from oracle.conformance.runs import smoke_test  # noqa: PLC0415
     from oracle.conformance.streams import StreamWriter, read_events  # noqa: PLC0415
     from oracle.errors import InputError  # noqa: PLC0415

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -230,8 +231,9 @@ def _read_listed(directory: Path, entry: object, where: str) -> VectorFile:
     return file
 
 
+@cache
 def installed_suite() -> Suite:
-    """The suite that comes with the oracle."""
+    """The suite that comes with the oracle, read once."""
     return read_suite(fixture("vectors/v1"))
 
 

@@ -31,6 +31,7 @@ def test_our_own_answers_are_clean_in_both_forms(tmp_path: Path) -> None:
     assert document["counts"]["exact"] == document["offered"] > 0
 
 
+@pytest.mark.slow
 def test_the_three_stage_pipe_of_the_manual(tmp_path: Path) -> None:
     """Oracle emit | program | oracle judge -, with Windows line endings on the way."""
     oracle = shlex.join(COMMAND)

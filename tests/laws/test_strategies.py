@@ -49,6 +49,7 @@ CORNERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("corner", CORNERS)
 def test_two_row_channels_reach_every_corner(corner: str) -> None:
     assert CORNERS[corner](find(two_row_channels(), CORNERS[corner], settings=SEARCH))
@@ -111,6 +112,7 @@ def test_a_near_pair_tells_the_truth(pair) -> None:
     assert (tradeoff_of(pair.left) <= tradeoff_of(pair.right)) == pair.holds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("holds", [True, False])
 @pytest.mark.parametrize("bits", [(10, 20), (900, 1000)])
 def test_near_pairs_come_on_both_sides_of_every_size(holds: bool, bits: tuple[int, int]) -> None:

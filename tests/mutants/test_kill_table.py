@@ -111,6 +111,7 @@ def test_the_exact_engine_passes_every_case(engine: Engine, cases: list[Case]) -
     assert {case for case, verdict in strict.items() if verdict != "exact"} <= unanswerable
 
 
+@pytest.mark.slow
 def test_the_exact_engine_is_clean_in_a_run() -> None:
     """Through the door of the suite, with its own claims, laws included; it may have no op for a scale."""
     events: list[dict[str, Any]] = []

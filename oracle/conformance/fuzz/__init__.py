@@ -12,7 +12,11 @@ module              what it does
 ``asking``          a subject asked, judged, and remembered
 ``rounds``          one run of hypothesis: at most one finding, shrunk
 ``campaign``        many rounds: what the subject declines is learnt, findings of one cause are counted
-``findings``        the files of a finding: reproducer, truth, vector
+``places``          where rounds are run
+``journal``         the events by which an interrupted campaign goes on
+``findings``        the files of a finding: truth, vector, and the index
+``reproducers``     a script that shows a finding, and what it prints
+``wording``         answers and truths in few words
 ``tracing``         a reproducer that uses the library alone
 ==================  ==================================================================================================
 """

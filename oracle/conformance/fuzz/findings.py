@@ -18,33 +18,31 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-import shlex
-import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from oracle.conformance.cases import Case, Source, VectorFile, file_text, is_dyadic
 from oracle.conformance.fuzz.asking import Judged
 from oracle.conformance.fuzz.causes import MEANINGS, Cause
-from oracle.conformance.fuzz.places import Asked
+from oracle.conformance.fuzz.places import Origin
 from oracle.conformance.fuzz.questions import Probe
+from oracle.conformance.fuzz.reproducers import printed, reproducer
 from oracle.conformance.fuzz.rounds import Found, Round
 from oracle.conformance.fuzz.truth import certificates, record
+from oracle.conformance.fuzz.wording import told_answer, told_truth
 from oracle.conformance.protocol import Hello
 from oracle.conformance.truths import Expected, Rejects
 from oracle.conformance.vector_sources.confirming import VectorError, confirmed_by
 from oracle.conformance.vector_sources.flags import NOTES
 from oracle.errors import OracleError, shorten
-from oracle.exact import Infinity, parse_extended, to_decimal
 from oracle.json_text import canonical, dump_line
 from oracle.time_limits import TooLongError, time_limit
 
-__all__ = ["INDEX", "Origin", "document_of", "files_of", "index_entry", "index_text", "vector_id"]
+__all__ = ["INDEX", "document_of", "files_of", "index_entry", "index_text", "vector_id"]
 
 INDEX: Final = "findings.json"
 
-_RUN_SECONDS: Final = 25
+_CONFIRM_SECONDS: Final = 25
 _SHOWN: Final = 200
 
 _CONCEPTS: Final = {
@@ -60,21 +58,6 @@ _CONCEPTS: Final = {
     "lub": "lattice",
     "calibrate": "calibration",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a finding comes from.
-
-    Attributes:
-        hello: of the subject.
-        asked: how the subject is started.
-        seed: of the campaign.
-    """
-
-    hello: Hello
-    asked: Asked
-    seed: int
 
 
 def vector_id(cause: Cause, probe: Probe) -> str:
@@ -95,8 +78,8 @@ def files_of(done: Round, origin: Origin) -> dict[str, bytes]:
         if one.expected is not None:
             for document in certificates(one.probe, one.expected, one.reply.value):
                 files[f"certificate-{len(files)}.json"] = _text(document)
-    name, script = _reproducer(shown, finding, origin)
-    files |= {name: script.encode(), "output.txt": _printed(name, script, origin.asked.interpreter).encode()}
+    name, script = reproducer(shown, finding, origin)
+    files |= {name: script.encode(), "output.txt": printed(name, script, origin.asked.interpreter).encode()}
     vectors = _vectors(_cause(done), shown, origin)
     if vectors is not None:
         files["vector.json"] = vectors.encode()
@@ -175,47 +158,11 @@ def document_of(done: Round, origin: Origin) -> dict[str, Any]:
 def _summary(cause: Cause, shown: Sequence[Judged], breach: Any, hello: Hello) -> str:  # noqa: ANN401 - Breach or None
     one = shown[0]
     asked = f"{cause.op} of {shorten(dump_line(one.probe.args), _SHOWN)}"
-    what = f"{hello.name} {hello.version} answers {_told(one)} to {asked}"
+    what = f"{hello.name} {hello.version} answers {told_answer(one)} to {asked}"
     if breach is not None:
         return f"{what}, and {breach.reason}. {MEANINGS[cause.kind]}"
-    truth = "" if one.judgement is None else f", where the truth is {_shown_truth(one.judgement.truth)}"
+    truth = "" if one.judgement is None else f", where the truth is {told_truth(one.judgement.truth)}"
     return f"{what}{truth}. {MEANINGS[cause.kind]}"
-
-
-def _told(one: Judged) -> str:
-    if one.reply.kind != "value":
-        return f"{one.reply.kind} ({shorten(one.reply.message, 100)})"
-    return _short(one.reply.value)
-
-
-def _short(value: object) -> str:
-    """A number with few digits, anything else cut short."""
-    try:
-        number = parse_extended(value)
-    except OracleError:
-        return shorten(value, 100)
-    return str(number) if isinstance(number, Infinity) else to_decimal(number, 12, "down")
-
-
-def _shown_truth(truth: Mapping[str, Any]) -> str:
-    """A truth with few digits."""
-    ((kind, content), *_) = truth.items()
-    match kind:
-        case "exact":
-            text = _short(content)
-        case "enclosure":
-            text = f"{_short(content[0])} to 12 digits"
-        case "epsilon":
-            text = f"{_short(content['lo'])} to 12 digits"
-        case "renyi":
-            text = _shown_truth(content.get("divergence") or content["moment"])
-        case "feeds":
-            text = f"a scale that gives a delta of at most {_short(truth['at_most'])}"
-        case "rejects":
-            text = f"none: {content}"
-        case _:
-            text = shorten(dump_line(truth), 120)
-    return text
 
 
 def index_entry(document: Mapping[str, Any], folder: str, repeats: int, files: Sequence[str]) -> dict[str, Any]:
@@ -237,7 +184,7 @@ def index_entry(document: Mapping[str, Any], folder: str, repeats: int, files: S
         "gap": document["gap"],
         "record": "",
         "script": next((f"{folder}/{name}" for name in files if name.startswith("reproduce.")), ""),
-        "output": f"{folder}/output.txt",
+        "output": next((f"{folder}/{name}" for name in files if name == "output.txt"), ""),
         "cases": [document["vector"]],
         "repeats": repeats,
     }
@@ -258,88 +205,6 @@ def _index_truth(truth: Mapping[str, Any] | None) -> Any:  # noqa: ANN401 - a JS
 def index_text(entries: Sequence[Mapping[str, Any]]) -> bytes:
     """The index of the findings."""
     return _text(list(entries))
-
-
-# -- the reproducer --------------------------------------------------------------------------------------------------
-
-
-def _reproducer(shown: Sequence[Judged], finding: Mapping[str, Any], origin: Origin) -> tuple[str, str]:
-    """Name and text of a script that shows the finding."""
-    told = [line for one in shown for line in _said(one)]
-    if finding["law"] is not None:
-        told.append(f"law {finding['law']['name']}: {finding['law']['reason']}")
-    subject = f"{origin.hello.name} {origin.hello.version}"
-    title = f"{subject}: {finding['class']}, {finding['verdict']} ({finding['claim']} is claimed)"
-    target = origin.asked.target
-    if target is None:
-        return "reproduce.sh", _shell(shown, [title, *told], origin)
-    head = "".join(f"# {line}\n" for line in [title, *told])
-    parts = [_traced(one, target, origin.asked.interpreter) for one in shown]
-    if all(part is not None for part in parts):
-        text = head + "\n".join(part for part in dict.fromkeys(parts) if part is not None)
-    else:
-        text = head + _through_adapter(shown, target)
-    truths = [_shown_truth(one.judgement.truth) for one in shown if one.judgement is not None]
-    return "reproduce.py", text + "".join(f'print("the truth:", {truth!r})\n' for truth in truths)
-
-
-def _said(one: Judged) -> list[str]:
-    lines = [f"{one.probe.op} {shorten(dump_line(one.probe.args), 400)}", f"  answer: {_told(one)}"]
-    if one.judgement is not None:
-        lines.append(f"  truth:  {_shown_truth(one.judgement.truth)} ({one.verdict})")
-    return lines
-
-
-def _shell(shown: Sequence[Judged], told: Sequence[str], origin: Origin) -> str:
-    requests = [
-        dump_line({"id": f"fuzz-{n}", "op": one.probe.op, "args": one.probe.args}) for n, one in enumerate(shown)
-    ]
-    piped = " ".join(map(shlex.quote, requests))
-    head = "".join(f"# {line}\n" for line in told)
-    return f"#!/bin/sh\n{head}printf '%s\\n' {piped} | {origin.asked.command}\n"
-
-
-def _traced(one: Judged, target: str, interpreter: str) -> str | None:
-    request = dump_line({"id": "trace", "op": one.probe.op, "args": one.probe.args})
-    command = [interpreter, "-m", "oracle.conformance.fuzz.tracing", target]
-    try:
-        done = subprocess.run(  # noqa: S603 - this interpreter and our own module
-            command, input=request, capture_output=True, text=True, timeout=_RUN_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    return done.stdout if done.returncode == 0 and done.stdout.strip() else None
-
-
-def _through_adapter(shown: Sequence[Judged], target: str) -> str:
-    lines = [
-        "# No script of the library's own calls could be made; this one asks through its adapter.",
-        "from oracle.conformance.subjects import InProcess",
-        "",
-        f"subject = InProcess({target!r})",
-    ]
-    for one in shown:
-        request = {"id": "fuzz", "op": one.probe.op, "args": one.probe.args}
-        lines.append(f"print(subject.ask({request!r}))")
-    return "\n".join(lines) + "\n"
-
-
-def _printed(name: str, script: str, interpreter: str) -> str:
-    """What the reproducer prints, errors too, when it is run here."""
-    program = [interpreter, "-"] if name.endswith(".py") else ["/bin/sh", "-s"]
-    try:
-        done = subprocess.run(  # noqa: S603 - the script was made here
-            program,
-            input=script,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=_RUN_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return f"no end within {_RUN_SECONDS} s\n"
-    return done.stdout if done.returncode == 0 else f"{done.stdout}exit code {done.returncode}\n"
 
 
 # -- the vector ------------------------------------------------------------------------------------------------------
@@ -381,10 +246,10 @@ def _confirmed(one: Judged, expected: Expected, identity: str) -> str:
     if isinstance(expected, Rejects):
         return "definition"
     try:
-        with time_limit(_RUN_SECONDS):
+        with time_limit(_CONFIRM_SECONDS):
             return confirmed_by(one.probe.op, one.probe.args, expected, None, identity)
     except TooLongError:
-        return f"by the engine alone: no second answer within {_RUN_SECONDS} s"
+        return f"by the engine alone: no second answer within {_CONFIRM_SECONDS} s"
     except (VectorError, OracleError, ArithmeticError, TypeError, KeyError) as error:
         return f"by the engine alone: {shorten(str(error), 120)}"
 

@@ -14,9 +14,10 @@ from oracle.conformance.fuzz.asking import Asker
 from oracle.conformance.fuzz.rounds import Round, Task, run_round
 from oracle.conformance.fuzz.truth import Truths, engine
 from oracle.conformance.pipes import Piped
+from oracle.conformance.protocol import Hello
 from oracle.conformance.subjects import Subject
 
-__all__ = ["Asked", "close", "in_place", "mapped"]
+__all__ = ["Asked", "Origin", "close", "in_place", "mapped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,21 @@ class Asked:
     def subject(self) -> Subject:
         """The subject, started when it is first asked."""
         return Piped(self.command or serving_command(str(self.name), self.python), self.timeout)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a finding comes from.
+
+    Attributes:
+        hello: of the subject.
+        asked: how the subject is started.
+        seed: of the campaign.
+    """
+
+    hello: Hello
+    asked: Asked
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -90,15 +91,16 @@ def test_tampering_without_a_new_digest_is_rejected(document):
         assert isinstance(verdict(candidate), Rejected), candidate
 
 
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.slow)])
 @BY_NAME
-def test_tampering_with_a_new_digest_leaves_only_true_statements(document):
-    """Each change with the right digest is rejected, or its statement is true by definition."""
+def test_tampering_with_a_new_digest_leaves_only_true_statements(document, step):
+    """Each change (here every seventh) with the right digest is rejected, or its statement is true by definition."""
     outcomes = {True: 0, False: 0}
-    for candidate in tampering.resealed(document):
+    for candidate in islice(tampering.resealed(document), None, None, step):
         accepted = isinstance(verdict(candidate), Accepted)
         outcomes[accepted] += 1
         assert not accepted or truth.is_true(candidate), candidate
-    assert outcomes[False] > 200
+    assert outcomes[False] > 200 // step
     assert outcomes[False] > 6 * outcomes[True]
 
 

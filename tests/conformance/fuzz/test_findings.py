@@ -10,8 +10,8 @@ import pytest
 
 from oracle.certificates.verify import verify
 from oracle.conformance.cases import read_file
-from oracle.conformance.fuzz.findings import Origin, files_of, index_entry, index_text
-from oracle.conformance.fuzz.places import Asked
+from oracle.conformance.fuzz.findings import files_of, index_entry, index_text
+from oracle.conformance.fuzz.places import Asked, Origin
 from oracle.conformance.fuzz.questions import Family
 from oracle.conformance.fuzz.rounds import Round, Task, run_round
 from oracle.conformance.judging import judge
@@ -92,6 +92,12 @@ def test_the_index_names_the_files(files: dict[str, bytes]) -> None:
     assert json.loads(index_text([entry])) == [entry]
     assert (entry["script"], entry["output"], entry["repeats"]) == ("01-x/reproduce.sh", "01-x/output.txt", 3)
     assert entry["truth"] == {"lo": "inf", "hi": "inf"}
+
+
+def test_the_index_of_a_campaign_without_a_folder_names_no_files(files: dict[str, bytes]) -> None:
+    """What was not written is not named."""
+    entry = index_entry(document(files, "finding.json"), "01-x", 3, [])
+    assert (entry["script"], entry["output"]) == ("", "")
 
 
 def test_a_question_without_an_answer_says_so() -> None:
