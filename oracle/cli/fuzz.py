@@ -50,8 +50,9 @@ that printed), record.json and certificates of the truth, vector.json to pin it.
 of one cause are counted, not written again; findings.json lists them.
 
 \b
-The same seed and number of questions find the same. With --minutes quick questions are
-asked more often, and the clock decides the end.
+The same seed and number of questions find the same, but for questions whose answer or
+truth takes about as long as its limit. With --minutes quick questions are asked more
+often, a slow truth is given up early, and the clock decides the end.
 
 \b
 Exit codes: 0 nothing found, 1 findings, 2 bad usage or an adapter that cannot be asked,

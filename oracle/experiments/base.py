@@ -213,6 +213,8 @@ class Experiment(ABC):
             UndecidedError: if delta is closer to D_1 than the precision limit tells.
         """
         check_delta(delta)
+        if delta == 1:  # no divergence is larger
+            return Level.rational(1)
         found = [self._least_epsilon(delta, side, digits) for side in self._sides(direction)]
         return found[0] if len(found) == 1 else later(found[0], found[1], digits)
 
