@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -64,6 +65,7 @@ _MOST_QUESTIONS: Final = 10**9
 _MOST_MINUTES: Final = 10**6
 _MOST_SEED: Final = 2**63 - 1
 _SHOWN: Final = 60
+_FOLDER: Final = re.compile(r"[0-9]{2,}-")
 _TRUTH_SECONDS: Final = 2
 _QUICK_TRUTH_SECONDS: Final = 0.5
 """Where time is limited a slow truth is given up early, for the sake of many quick ones."""
@@ -200,6 +202,8 @@ def _begun(asked: Asked, settings: Mapping[str, Any], directory: Path | None, *,
         there = journal.exists() and journal.stat().st_size
         if there and not resume:
             raise InputError("a new folder, or --resume", f"one with the journal {journal}", "--out")
+        if not there and (found := _like_ours(directory)):
+            raise InputError("a folder without findings", f"one with {found}, and no journal of it", "--out")
         earlier = read_events(journal) if there else []
     subject = asked.subject()
     try:
@@ -224,6 +228,14 @@ def _begun(asked: Asked, settings: Mapping[str, Any], directory: Path | None, *,
     if work.footer is None:
         work.write(resumed() if earlier else begin)
     return work
+
+
+def _like_ours(directory: Path) -> Path | None:
+    """A file or folder there that has a name which this command would write to."""
+    from oracle.conformance.fuzz.findings import INDEX  # noqa: PLC0415
+
+    there = sorted(directory.iterdir()) if directory.is_dir() else []
+    return next((path for path in there if path.name == INDEX or _FOLDER.match(path.name)), None)
 
 
 def _entry(directory: Path, folder: str) -> tuple[str, Mapping[str, Any], list[str]]:
@@ -313,6 +325,7 @@ def _terminable() -> Iterator[None]:
 
 
 def _report(work: _Work, *, as_json: bool) -> None:
+    from oracle.errors import shorten  # noqa: PLC0415
     from oracle.json_text import dump_line  # noqa: PLC0415
 
     assert work.footer is not None  # noqa: S101 - the search has ended
@@ -322,7 +335,7 @@ def _report(work: _Work, *, as_json: bool) -> None:
         click.echo(dump_line({**head, **footer}).encode())
         return
     subject = work.header["subject"]
-    click.echo(f"{subject['name']} {subject['version']}, seed {work.header['settings']['seed']}")
+    click.echo(f"{shorten(subject['name'])} {shorten(subject['version'])}, seed {work.header['settings']['seed']}")
     click.echo(_counts(footer))
     click.echo(_table(footer["findings"]) if footer["findings"] else "nothing found")
     if work.directory is not None:

@@ -139,3 +139,16 @@ def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
     one, two = (json.loads(fuzz(*options, "-n", n, "--out", tmp_path / n).stdout) for n in ("1", "2"))
     times = ("started", "seconds")
     assert {key: one[key] for key in one if key not in times} == {key: two[key] for key in two if key not in times}
+
+
+@pytest.mark.parametrize("name", ["findings.json", "01-mine"])
+def test_a_folder_with_findings_of_something_else_is_kept(tmp_path: Path, name: str) -> None:
+    """Nothing is written over what has the name of a finding and no journal."""
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / name).write_text("mine")
+    done = fuzz("--cmd", program(tmp_path), "--op", "refines", "--questions", "5", "--out", out)
+    assert done.returncode == 2
+    assert "a folder without findings" in done.stderr
+    assert [path.name for path in out.iterdir()] == [name]
+    assert (out / name).read_text() == "mine"

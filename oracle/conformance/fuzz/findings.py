@@ -44,6 +44,8 @@ INDEX: Final = "findings.json"
 
 _CONFIRM_SECONDS: Final = 25
 _SHOWN: Final = 200
+_LONG: Final = 10_000
+_DEPTH: Final = 50
 
 _CONCEPTS: Final = {
     "delta": "profile",
@@ -79,10 +81,11 @@ def files_of(done: Round, origin: Origin) -> dict[str, bytes]:
             for document in certificates(one.probe, one.expected, one.reply.value):
                 files[f"certificate-{len(files)}.json"] = _text(document)
     name, script = reproducer(shown, finding, origin)
-    files |= {name: script.encode(), "output.txt": printed(name, script, origin.asked.interpreter).encode()}
+    output = printed(name, script, origin.asked.interpreter)
+    files |= {name: _bytes(script), "output.txt": _bytes(output)}
     vectors = _vectors(_cause(done), shown, origin)
     if vectors is not None:
-        files["vector.json"] = vectors.encode()
+        files["vector.json"] = _bytes(vectors)
     return files | {"finding.json": _text(finding)}
 
 
@@ -92,7 +95,12 @@ def _records(shown: Sequence[Judged]) -> list[dict[str, Any]]:
 
 
 def _text(document: object) -> bytes:
-    return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
+    return _bytes(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+
+
+def _bytes(text: str) -> bytes:
+    """UTF-8; what a program said may have lone surrogates, which are escaped as JSON does."""
+    return text.encode("utf-8", "backslashreplace")
 
 
 def _cause(done: Round) -> Cause:
@@ -132,7 +140,7 @@ def document_of(done: Round, origin: Origin) -> dict[str, Any]:
             {
                 "op": one.probe.op,
                 "args": one.probe.args,
-                "answer": one.reply.value if one.reply.kind == "value" else f"{one.reply.kind}: {one.reply.message}",
+                "answer": _answer(one),
                 "truth": None if one.judgement is None else one.judgement.truth,
                 "verdict": one.verdict,
                 "gap": None if one.judgement is None or one.judgement.gap is None else one.judgement.gap.to_json(),
@@ -153,6 +161,21 @@ def document_of(done: Round, origin: Origin) -> dict[str, Any]:
             "repeatable": found.repeatable,
         },
     }
+
+
+def _answer(one: Judged) -> Any:  # noqa: ANN401 - a JSON value
+    """What was answered; as text what JSON libraries do not write: integers of thousands of digits, deep nesting."""
+    if one.reply.kind != "value":
+        return f"{one.reply.kind}: {one.reply.message}"
+    return one.reply.value if _is_plain(one.reply.value, _DEPTH) else shorten(one.reply.value, _LONG)
+
+
+def _is_plain(value: object, depth: int) -> bool:
+    if isinstance(value, Mapping):
+        return depth > 0 and all(_is_plain(part, depth - 1) for part in value.values())
+    if isinstance(value, (list, tuple)):
+        return depth > 0 and all(_is_plain(part, depth - 1) for part in value)
+    return value is None or isinstance(value, (str, bool, int))
 
 
 def _summary(cause: Cause, shown: Sequence[Judged], breach: Any, hello: Hello) -> str:  # noqa: ANN401 - Breach or None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from oracle.conformance.fuzz.asking import Judged
@@ -16,6 +19,7 @@ from oracle.json_text import dump_line
 __all__ = ["printed", "reproducer"]
 
 _SECONDS: Final = 25
+_LINE: Final = 1000
 
 
 def reproducer(shown: Sequence[Judged], finding: Mapping[str, Any], origin: Origin) -> tuple[str, str]:
@@ -25,10 +29,11 @@ def reproducer(shown: Sequence[Judged], finding: Mapping[str, Any], origin: Orig
         told.append(f"law {finding['law']['name']}: {finding['law']['reason']}")
     subject = f"{origin.hello.name} {origin.hello.version}"
     title = f"{subject}: {finding['class']}, {finding['verdict']} ({finding['claim']} is claimed)"
+    # What the subject says of itself may have any character, an end of the line too.
+    head = "".join(f"# {shorten(line, _LINE)}\n" for line in [title, *told])
     target = origin.asked.target
     if target is None:
-        return "reproduce.sh", _shell(shown, [title, *told], origin)
-    head = "".join(f"# {line}\n" for line in [title, *told])
+        return "reproduce.sh", _shell(shown, head, origin)
     parts = [_traced(one, target, origin.asked.interpreter) for one in shown]
     if all(part is not None for part in parts):
         text = head + "\n".join(part for part in dict.fromkeys(parts) if part is not None)
@@ -45,25 +50,19 @@ def _said(one: Judged) -> list[str]:
     return lines
 
 
-def _shell(shown: Sequence[Judged], told: Sequence[str], origin: Origin) -> str:
+def _shell(shown: Sequence[Judged], head: str, origin: Origin) -> str:
     requests = [
         dump_line({"id": f"fuzz-{n}", "op": one.probe.op, "args": one.probe.args}) for n, one in enumerate(shown)
     ]
     piped = " ".join(map(shlex.quote, requests))
-    head = "".join(f"# {line}\n" for line in told)
     return f"#!/bin/sh\n{head}printf '%s\\n' {piped} | {origin.asked.command}\n"
 
 
 def _traced(one: Judged, target: str, interpreter: str) -> str | None:
     request = dump_line({"id": "trace", "op": one.probe.op, "args": one.probe.args})
     command = [interpreter, "-m", "oracle.conformance.fuzz.tracing", target]
-    try:
-        done = subprocess.run(  # noqa: S603 - this interpreter and our own module
-            command, input=request, capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    return done.stdout if done.returncode == 0 and done.stdout.strip() else None
+    code, told = _ended(command, request, subprocess.DEVNULL)
+    return told if code == 0 and told.strip() else None
 
 
 def _through_adapter(shown: Sequence[Judged], target: str) -> str:
@@ -82,16 +81,29 @@ def _through_adapter(shown: Sequence[Judged], target: str) -> str:
 def printed(name: str, script: str, interpreter: str) -> str:
     """What the reproducer prints, errors too, when it is run here."""
     program = [interpreter, "-"] if name.endswith(".py") else ["/bin/sh", "-s"]
-    try:
-        done = subprocess.run(  # noqa: S603 - the script was made here
-            program,
-            input=script,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+    code, told = _ended(program, script, subprocess.STDOUT)
+    if code is None:
         return f"no end within {_SECONDS} s\n"
-    return done.stdout if done.returncode == 0 else f"{done.stdout}exit code {done.returncode}\n"
+    return told if code == 0 else f"{told}exit code {code}\n"
+
+
+def _ended(program: Sequence[str], text: str, errors: int) -> tuple[int | None, str]:
+    """Exit code and output of a program that is given a text; None where it is ended, with all that it started."""
+    with subprocess.Popen(  # noqa: S603 - this interpreter, or the shell, with a script that was made here
+        program,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        encoding="utf-8",
+        errors="backslashreplace",
+        start_new_session=True,
+    ) as process:
+        try:
+            told, _ = process.communicate(text, timeout=_SECONDS)
+        except subprocess.TimeoutExpired:
+            return None, ""
+        else:
+            return process.returncode, told
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)

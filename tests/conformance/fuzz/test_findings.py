@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from gmpy2 import mpz
 
 from oracle.certificates.verify import verify
 from oracle.conformance.cases import read_file
+from oracle.conformance.fuzz import reproducers
+from oracle.conformance.fuzz.asking import Asker
 from oracle.conformance.fuzz.findings import files_of, index_entry, index_text
 from oracle.conformance.fuzz.places import Asked, Origin
 from oracle.conformance.fuzz.questions import Family
+from oracle.conformance.fuzz.reproducers import printed
 from oracle.conformance.fuzz.rounds import Round, Task, run_round
+from oracle.conformance.fuzz.truth import Truths
 from oracle.conformance.judging import judge
-from oracle.conformance.protocol import Claimed, Reply
+from oracle.conformance.protocol import Claimed, Hello, Reply
+from oracle.conformance.subjects import exact_engine
 from tests.conformance.fuzz.subjects import MutantSubject, asker
 
 ECHO = f"{sys.executable} -c 'import sys; sys.stdout.write(sys.stdin.read())'"
@@ -108,3 +118,82 @@ def test_a_question_without_an_answer_says_so() -> None:
     assert told["class"] == "domain"
     assert "rejects" in told["questions"][0]["truth"]
     assert json.loads(files["record.json"]) == []
+
+
+def nested(depth: int) -> Any:
+    value: Any = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+class Odd:
+    """A subject that answers every delta with the same odd reply."""
+
+    def __init__(self, reply: Reply, name: str) -> None:
+        self._reply, self._name = reply, name
+
+    def hello(self) -> Hello:
+        """One op, of upper bounds."""
+        return Hello(self._name, "1", ("delta",), {"delta": Claimed("upper")})
+
+    def ask(self, _question: Mapping[str, Any]) -> Reply:
+        """The reply."""
+        return self._reply
+
+    def close(self) -> None:
+        """Nothing is left to end."""
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (Reply("value", mpz(10) ** 5000), "1000"),
+        (Reply("value", {"lo": mpz(10) ** 5000, "hi": "inf"}), '{"lo"'),
+        (Reply("value", "\ud800"), "\ud800"),
+        (Reply("value", nested(2000)), "a value of type list"),
+        (Reply("error", message="\ud800 boom"), "error: \ud800 boom"),
+        (Reply("error", message="A" * 3000), "error: AAA"),
+    ],
+    ids=["integer", "integer inside", "surrogate", "deep", "surrogate in a message", "long word"],
+)
+def test_whatever_is_answered_can_be_written(reply: Reply, told: str) -> None:
+    """No answer ends a search."""
+    odd = Odd(reply, "odd")
+    by = Asker(odd, odd.hello(), Truths(exact_engine()))
+    done = run_round(Task(0, 1, Family("delta", "alone"), ("randomized_response",), 5), by)
+    assert done.cause is not None
+    assert len(done.cause.slug) < 120
+    files = files_of(done, Origin(odd.hello(), Asked(command="true"), 1))
+    answer = document(files, "finding.json")["questions"][0]["answer"]
+    assert (answer if isinstance(answer, str) else json.dumps(answer)).startswith(told)
+
+
+def test_what_a_subject_says_of_itself_stays_a_comment(infinite: Round) -> None:
+    """An end of a line in its name begins no command."""
+    hello = replace(MutantSubject().hello(), name="x\ntouch here\n#", version="\u20281\r2")
+    script = files_of(infinite, Origin(hello, Asked(command="true"), 1))["reproduce.sh"].decode()
+    comments, (command, *_) = script.splitlines()[:-1], script.splitlines()[-1:]
+    assert all(line.startswith("#") for line in comments)
+    assert command.startswith("printf")
+
+
+def test_a_program_that_does_not_end_is_ended_with_what_it_started(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The shell and its child."""
+    monkeypatch.setattr(reproducers, "_SECONDS", 1)
+    noted = tmp_path / "pid"
+    assert printed("reproduce.sh", f"sleep 100 & echo $! > {noted}; wait", sys.executable) == "no end within 1 s\n"
+    child = int(noted.read_text())
+    end = time.monotonic() + 10
+    while _runs(child) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not _runs(child)
+
+
+def _runs(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
+from gmpy2 import mpq
 
+from oracle.answers import answer
 from oracle.conformance.fuzz.asking import Asker
 from oracle.conformance.fuzz.questions import Family, families, primitives_of
 from oracle.conformance.fuzz.rounds import Round, Task, run_round
 from oracle.conformance.fuzz.truth import Truths
-from oracle.conformance.protocol import Reply
+from oracle.conformance.number_judging import interval_of
+from oracle.conformance.protocol import Claimed, Hello, Reply
 from oracle.conformance.subjects import exact_engine
+from oracle.exact import to_text
+from oracle.json_text import canonical
 from tests.conformance.fuzz.subjects import MutantSubject, asker
 
 SAMPLE = [
@@ -74,6 +81,37 @@ def test_a_law_across_answers_is_found_where_no_answer_alone_is_wrong() -> None:
     assert done.found.problem.cause.detail == "delta-decreasing"
     assert done.found.problem.breach is not None
     assert len(done.found.problem.judged) == 2
+
+
+class Estimating:
+    """Deltas with up to 6/10,000 more than the truth, by the length of the question."""
+
+    def __init__(self, claim: Claimed) -> None:
+        self._claim = claim
+
+    def hello(self) -> Hello:
+        """One op."""
+        return Hello("estimating", "1", ("delta",), {"delta": self._claim})
+
+    def ask(self, question: Mapping[str, Any]) -> Reply:
+        """The truth and a little more."""
+        told = answer({**question, "args": {**question["args"], "digits": 40}})["value"]
+        more = mpq(len(canonical(question["args"])) % 7, 10_000)
+        return Reply("value", to_text(interval_of(told).hi + more))
+
+    def close(self) -> None:
+        """Nothing is left to end."""
+
+
+@pytest.mark.parametrize(("claim", "breaks"), [("estimate:1/1000", False), ("upper", True)])
+def test_estimates_may_break_a_law_within_their_error(claim: str, breaks: bool) -> None:
+    """What is claimed of them allows it; upper bounds that are not monotone do not fit together."""
+    kind, _, error = claim.partition(":")
+    subject = Estimating(Claimed(kind, mpq(error) if error else None))
+    by = Asker(subject, subject.hello(), Truths(exact_engine()))
+    done = run_round(Task(0, 1, Family("delta", "alone"), ("table",), 40), by)
+    assert (done.cause is not None) is breaks
+    assert done.cause is None or done.cause.verdict == "law"
 
 
 def test_known_causes_are_counted_and_not_shrunk() -> None:
