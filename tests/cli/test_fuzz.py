@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 import time
@@ -152,3 +153,14 @@ def test_a_folder_with_findings_of_something_else_is_kept(tmp_path: Path, name: 
     assert "a folder without findings" in done.stderr
     assert [path.name for path in out.iterdir()] == [name]
     assert (out / name).read_text() == "mine"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_of_the_engine_behind_a_pipe_nothing_is_found(seed: str) -> None:
+    """Strictly judged, with its own laws, over ops and shapes as they come."""
+    done = fuzz("--cmd", shlex.join([*COMMAND, "answer"]), "--strict", "--questions", "150", "--seed", seed, "--json")
+    assert done.returncode == 0, done.stdout
+    told = json.loads(done.stdout)
+    assert told["findings"] == []
+    assert told["judged"] >= 150
