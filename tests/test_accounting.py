@@ -214,6 +214,7 @@ def test_the_answers_of_requests_are_those_of_the_account(mechanism: dict[str, A
         )
 
 
+@pytest.mark.slow
 def test_cross_checks_agree() -> None:
     """A second contour and the loss grid, in both directions, each an enclosure that meets the value."""
     report = account(sgd(1000), epsilon=1, cross_check=True)

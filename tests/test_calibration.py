@@ -112,6 +112,7 @@ def test_pure_privacy_where_losses_are_bounded(mechanism: str) -> None:
     assert oracle.calibrate(steps, epsilon=1, delta=0).value == 10
 
 
+@pytest.mark.slow
 def test_steps_at_a_small_rate() -> None:
     """Of rate 1e-6; a few steps are decided by total variation, many by Chernoff's bound, and the rest is computed."""
     steps = {"mechanism": "repeat", "times": "?", "of": subsampled("1e-6", {"mechanism": "gaussian", "sigma": "1"})}

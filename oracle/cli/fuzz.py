@@ -225,6 +225,7 @@ def _begun(asked: Asked, settings: Mapping[str, Any], directory: Path | None, *,
                 work.entries[done.cause] = _entry(directory or Path(), event["folder"])
         elif event["event"] == "footer":
             work.footer = event
+            click.echo("oracle: this campaign had come to its end; a new folder for more questions", err=True)
     if work.footer is None:
         work.write(resumed() if earlier else begin)
     return work

@@ -30,6 +30,7 @@ FILES = sorted(
 CURVE = {"tradeoff": {"breakpoints": [["0", "1"], ["1/2", "1/4"], ["1", "0"]]}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [pytest.param(p, id=p.name, marks=[pytest.mark.slow] if p.stem in SLOW else []) for p in FILES],

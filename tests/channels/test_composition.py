@@ -133,6 +133,7 @@ def test_close_ratios_are_told_apart():
     assert result.shape == (2, 9)
 
 
+@pytest.mark.slow
 def test_exponents_far_apart_take_no_room():
     """Ratios 1, 2 and 2^-100000 on the base number 2: a polynomial of few terms and enormous degree."""
     tiny = mpq(1, 2**100_001)

@@ -145,6 +145,7 @@ def endless(*_arguments: Any, **_options: Any) -> Any:
     return pow(3, 3**25)
 
 
+@pytest.mark.slow
 @NO_FORK
 def test_a_profile_is_not_written_without_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Out of time is 3, what was asked beside it is printed, and no half of a file is left."""
@@ -172,6 +173,7 @@ def test_the_profile_ends_at_the_largest_epsilon_asked(options: tuple[str, ...],
     assert end == last
 
 
+@pytest.mark.slow
 def test_cross_checks_are_told() -> None:
     """A line for each check, each agreeing; in JSON under cross_check."""
     options = ("--epsilon", "1", "--direction", "forward", "--cross-check")
@@ -198,7 +200,7 @@ def test_a_check_that_disagrees_is_no_success(monkeypatch: pytest.MonkeyPatch) -
     ("question", "truth"),
     [
         (("--epsilon", "1"), ("0.000449401376605161", "0.000449401376605257")),
-        (("--delta", "1e-5"), ("1.593485050168", "1.5934850501704")),
+        pytest.param(("--delta", "1e-5"), ("1.593485050168", "1.5934850501704"), marks=pytest.mark.slow),
     ],
 )
 def test_out_of_time_gives_what_is_known(
@@ -270,6 +272,7 @@ def test_calibration_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "calibration: out of time" in result.stderr
 
 
+@pytest.mark.slow
 @NO_FORK
 def test_calibration_out_of_time_gives_the_ends_proved_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """3, and how many digits they have."""

@@ -48,6 +48,7 @@ def written(tmp_path_factory):
     return reports(tmp_path_factory.mktemp("reports"))
 
 
+@pytest.mark.slow
 def test_reports_validate(written):
     """Each report against its closed schema, each certificate against its own."""
     for path in written:

@@ -109,6 +109,7 @@ def test_faults_of_use_and_of_adapters_end_with_2(tmp_path: Path, arguments: tup
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_is_incomplete_and_resumes(tmp_path: Path) -> None:
     """SIGTERM at a hanging case: exit 3, no footer, reports that say so; --resume asks only the rest."""
     slow = shlex.join(program("hang", 6))

@@ -51,6 +51,7 @@ def test_a_cluster_needs_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     assert caught.value.extras == ("cluster",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["", "somewhere", "http://127.0.0.1:80", "tcp://127.0.0.1:1", "tcp://127.0.0.1:0"])
 def test_an_address_at_which_no_scheduler_answers_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error has the address and the reason."""

@@ -47,6 +47,7 @@ def test_a_failure_shows_its_table(tmp_path: Path) -> None:
     assert "1 failed" in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "text"),
     [

@@ -84,6 +84,7 @@ def test_the_exact_engine_is_clean_on_the_whole_suite_with_strict() -> None:
     assert footer["laws"] == {"holds": len(LAWS) + 1, "broken": 0, "broken-rounding": 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", ["upper", "lower"])
 def test_the_laws_hold_of_the_exact_engine_whatever_it_claims(claim: str) -> None:
     """Its enclosures leave room for the truth, which meets every law."""

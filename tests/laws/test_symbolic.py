@@ -87,6 +87,7 @@ def test_a_false_sign_is_refused() -> None:
         Derivation().positive("negative", -E, domain, strictly=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paper", PAPERS)
 def test_claims_link_to_their_proofs(paper: str) -> None:
     """Every record names exactly the proofs that are about it."""

@@ -87,6 +87,7 @@ def examples() -> list[InteractiveMechanism]:
     return drawn(interactive_mechanisms(), 400)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("corner", CORNERS)
 def test_mechanisms_reach_every_corner(examples: list[InteractiveMechanism], corner: str) -> None:
     """A mechanism of each kind is among the examples."""

@@ -97,6 +97,7 @@ def test_the_named_kills_are_kills(engine: Engine, cases: list[Case]) -> None:
             assert killing.verdict_on(engine, mutant, by_id[named[0]]) == verdict, (mutant.name, named[0])
 
 
+@pytest.mark.slow
 def test_the_exact_engine_passes_every_case(engine: Engine, cases: list[Case]) -> None:
     """Under the claims of the mutants, and under the claim that every answer is exact.
 

@@ -128,7 +128,12 @@ def cause_of_answer(probe: Probe, claimed: Claimed, reply: Reply, judgement: Jud
 def _of_failure(probe: Probe, reply: Reply, judgement: Judgement) -> tuple[str, str]:
     message = reply.message or judgement.reason or ""
     match = _EXCEPTION.match(message)
-    detail = reply.kind if reply.kind in ("crashed", "timeout") else match[0].rstrip(".") if match else ""
+    if reply.kind == "value":
+        detail = "malformed"
+    elif reply.kind in ("crashed", "timeout"):
+        detail = reply.kind
+    else:
+        detail = match[0].rstrip(".") if match else ""
     if _infinite_loss(probe.args):
         return "infinite-loss", detail
     if _NO_NUMBER.search(message):

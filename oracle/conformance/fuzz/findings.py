@@ -183,9 +183,15 @@ def _summary(cause: Cause, shown: Sequence[Judged], breach: Any, hello: Hello) -
     asked = f"{cause.op} of {shorten(dump_line(one.probe.args), _SHOWN)}"
     what = f"{hello.name} {hello.version} answers {told_answer(one)} to {asked}"
     if breach is not None:
-        return f"{what}, and {breach.reason}. {MEANINGS[cause.kind]}"
+        return f"{what}, and {breach.reason}. {_supposed(cause)}"
     truth = "" if one.judgement is None else f", where the truth is {told_truth(one.judgement.truth)}"
-    return f"{what}{truth}. {MEANINGS[cause.kind]}"
+    return f"{what}{truth}. {_supposed(cause)}"
+
+
+def _supposed(cause: Cause) -> str:
+    """What the class supposes, said as no more than that."""
+    meaning = MEANINGS[cause.kind]
+    return f"It looks as if {meaning[0].lower()}{meaning[1:]}"
 
 
 def index_entry(document: Mapping[str, Any], folder: str, repeats: int, files: Sequence[str]) -> dict[str, Any]:

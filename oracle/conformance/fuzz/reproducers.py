@@ -67,7 +67,9 @@ def _traced(one: Judged, target: str, interpreter: str) -> str | None:
 
 def _through_adapter(shown: Sequence[Judged], target: str) -> str:
     lines = [
-        "# No script of the library's own calls could be made; this one asks through its adapter.",
+        "# No script of the library's own calls could be made; this one asks through its adapter, and runs where that",
+        "# and fdp-oracle can be imported. An adapter that takes its library from load of",
+        "# oracle.conformance.adapters.doubles, or has a method reproducer(op, args), gets a script of the library alone.",
         "from oracle.conformance.subjects import InProcess",
         "",
         f"subject = InProcess({target!r})",

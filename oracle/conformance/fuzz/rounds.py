@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from oracle.conformance.fuzz.asking import Asker, Judged, Problem
 from oracle.conformance.fuzz.causes import Cause
 from oracle.conformance.fuzz.questions import Family, Probe, Scenario, scenarios
+from oracle.conformance.truths import Rejects
 from oracle.errors import MissingExtraError
 from oracle.json_text import canonical
 
@@ -192,8 +193,28 @@ def run_round(task: Task, asker: Asker) -> Round:
 
 def _found(search: _Search, asker: Asker) -> Found:
     assert search.problem is not None  # noqa: S101 - the search has failed with it
+    problem = _unwrapped(search.problem, asker)
     seconds = time.monotonic() - search.started
-    shown = search.problem.judged[0]
+    shown = problem.judged[0]
     again = asker.again(shown)
     repeatable = (again.kind, again.value) == (shown.reply.kind, shown.reply.value)
-    return Found(search.problem, search.first, search.shrinks, seconds, search.complete, repeatable)
+    return Found(problem, search.first, search.shrinks, seconds, search.complete, repeatable)
+
+
+def _unwrapped(problem: Problem, asker: Asker) -> Problem:
+    """The problem of a part of the mechanism, where one fails for the same cause: a family draws one shape alone."""
+    tried = (asker.showing(Scenario((part,)), problem.cause) for part in _parts(problem))
+    smaller = next((found for found in tried if found is not None), None)
+    return problem if smaller is None else _unwrapped(smaller, asker)
+
+
+def _parts(problem: Problem) -> Iterator[Probe]:
+    """The question of the problem about each part of its mechanism; none of a law, or where there is no answer."""
+    shown = problem.judged[0]
+    channel = shown.probe.args.get("channel")
+    if problem.breach is not None or isinstance(shown.expected, Rejects) or not isinstance(channel, Mapping):
+        return
+    inner = channel.get("of", ())
+    parts = [inner] if isinstance(inner, Mapping) else [*inner]
+    for part in [*parts, *(channel[side] for side in ("left", "right") if side in channel)]:
+        yield Probe(shown.probe.op, {**shown.probe.args, "channel": part})

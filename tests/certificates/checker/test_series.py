@@ -126,6 +126,7 @@ def test_easy_bounds_decide_arguments_of_any_size():
     assert series.exp_sign(Fraction(10**90_000), Fraction(10**90_000), "$") == 1
 
 
+@pytest.mark.slow
 def test_the_precision_grows_with_the_numbers():
     """Between e^s and its neighbours of 3,400 digits the easy bounds are too wide, and 16,384 bits are too few."""
     s = Fraction(1, 10**1700)

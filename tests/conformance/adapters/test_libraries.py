@@ -75,6 +75,7 @@ def test_a_missing_library_on_the_command_line() -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_the_python_of_the_adapter() -> None:
     """--python is the interpreter that is started; one that is not there cannot be."""
     assert conform("float64", "--python", sys.executable, "--op", "renyi").returncode in (0, 1)

@@ -114,6 +114,26 @@ def test_estimates_may_break_a_law_within_their_error(claim: str, breaks: bool) 
     assert done.cause is None or done.cause.verdict == "law"
 
 
+class Raising(Estimating):
+    """Fails at everything in the same way."""
+
+    def ask(self, _question: Mapping[str, Any]) -> Reply:
+        """An error."""
+        return Reply("error", message="TypeError: always the same")
+
+
+@pytest.mark.parametrize("shape", ["repeat", "group", "compose", "visible", "repeated_poisson"])
+def test_a_finding_is_shown_by_a_part_of_the_mechanism_where_that_fails_alike(shape: str) -> None:
+    """A round draws one shape; the smallest question has none of it."""
+    subject = Raising(Claimed("upper"))
+    by = Asker(subject, subject.hello(), Truths(exact_engine()))
+    done = run_round(Task(0, 1, Family("delta", shape), ("randomized_response",), 10), by)
+    assert done.found is not None
+    channel = done.found.problem.judged[0].probe.args["channel"]
+    assert channel["mechanism"] == "randomized_response"
+    assert done.cause == done.found.problem.cause
+
+
 def test_known_causes_are_counted_and_not_shrunk() -> None:
     """A cause that is known ends no round; the scenarios that fail for it are counted."""
     family, primitives = Family("epsilon", "alone"), ("table",)
