@@ -69,7 +69,7 @@ def _through_adapter(shown: Sequence[Judged], target: str) -> str:
     lines = [
         "# No script of the library's own calls could be made; this one asks through its adapter, and runs where that",
         "# and fdp-oracle can be imported. An adapter that takes its library from load of",
-        "# oracle.conformance.adapters.doubles, or has a method reproducer(op, args), gets a script of the library alone.",
+        "# oracle.conformance.adapters.doubles, or has a method reproducer(op, args), gets one of the library alone.",
         "from oracle.conformance.subjects import InProcess",
         "",
         f"subject = InProcess({target!r})",
