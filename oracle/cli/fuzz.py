@@ -81,7 +81,7 @@ Event = dict[str, Any]
 @click.option(
     "--questions",
     type=click.IntRange(1, _MOST_QUESTIONS),
-    help=f"End after so many judged questions; {_QUESTIONS} where no --minutes are given.",
+    help=f"End with the round in which so many are judged; {_QUESTIONS} where no --minutes are given.",
 )
 @click.option("--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True, help="Of the random choices.")
 @click.option("--strict", is_flag=True, help="The wrong side by rounding alone is a finding, too.")

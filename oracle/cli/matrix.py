@@ -16,7 +16,8 @@ Examples:
 \b
 DIR has a folder for each library, with the stream.jsonl that oracle conform --out writes
 and, where the findings are explained, findings.json: a list of root causes, each with the
-script that shows it. The pages go into DIR, beside the folders to whose files they link.
+script that shows it. The pages go into DIR, beside the folders to whose files they link,
+and to other Markdown files in DIR.
 
 \b
 Exit codes: 0 done, 2 bad usage or input.
@@ -37,9 +38,10 @@ def matrix(directory: Path) -> None:
 
     require_writable(directory)
     libraries = read_libraries(directory)
+    beside = sorted(path.name for path in directory.glob("*.md") if path.name != "index.md")
     files = {
-        "index.html": conformance_html.render(libraries, every_case=False),
-        "index.md": conformance_index.render(libraries),
+        "index.html": conformance_html.render(libraries, every_case=False, beside=beside),
+        "index.md": conformance_index.render(libraries, beside),
     }
     for path in write_all(directory, {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()}):
         click.echo(f"wrote {path}")

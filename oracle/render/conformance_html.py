@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from html import escape
 from importlib.resources import files
 from typing import Final
+from urllib.parse import quote
 
 from oracle.render.conformance_html_cases import Chapter, facts_list, table, verdict_colour
 from oracle.render.conformance_libraries import Library
@@ -52,12 +53,13 @@ _KEYS: Final = (
 )
 
 
-def render(libraries: Sequence[Library], *, every_case: bool = True) -> str:
+def render(libraries: Sequence[Library], *, every_case: bool = True, beside: Sequence[str] = ()) -> str:
     """The page about one or more libraries, ending in a line break.
 
     Args:
         libraries: in the order of the page.
         every_case: tell every case; else those that passed are only counted, and the page stays small.
+        beside: names of other pages in the folder, which are linked.
     """
     runs = [library.run for library in libraries]
     chapters = [Chapter(library, number, every_case) for number, library in enumerate(libraries, 1)]
@@ -77,7 +79,7 @@ def render(libraries: Sequence[Library], *, every_case: bool = True) -> str:
 <body class="{"whole" if every_case else "index"}">
 <header>
 <h1>Conformance of differential privacy libraries</h1>
-<p class="quiet">Suite {escape(suites)}. {escape(ABOUT)}</p>
+<p class="quiet">Suite {escape(suites)}. {escape(ABOUT)}</p>{_beside(beside)}
 </header>
 <main>
 {_headlines(chapters)}
@@ -89,6 +91,13 @@ def render(libraries: Sequence[Library], *, every_case: bool = True) -> str:
 </body>
 </html>
 """
+
+
+def _beside(names: Sequence[str]) -> str:
+    if not names:
+        return ""
+    links = ", ".join(f'<a href="./{quote(name)}">{escape(name)}</a>' for name in names)
+    return f'\n<p class="quiet">Also here: {links}.</p>'
 
 
 def _asset(name: str) -> str:

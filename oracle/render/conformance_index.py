@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
+from urllib.parse import quote
 
 from oracle.errors import shorten
 from oracle.render.conformance_libraries import Cause, Library, listed
@@ -32,12 +33,18 @@ _LONGEST: Final = 300
 _LONGEST_CELL: Final = 60
 
 
-def render(libraries: Sequence[Library]) -> str:
-    """The page about several libraries as GitHub-flavoured Markdown, ending in a line break."""
+def render(libraries: Sequence[Library], beside: Sequence[str] = ()) -> str:
+    """The page about several libraries as GitHub-flavoured Markdown, ending in a line break.
+
+    Args:
+        libraries: in the order of the page.
+        beside: names of other pages in the folder, which are linked.
+    """
     suites = ", ".join(dict.fromkeys(library.run.suite for library in libraries if library.run.suite)) or "unknown"
     parts = [
         "# Conformance of differential privacy libraries",
         f"Suite {escape(suites)}. {ABOUT}",
+        *([f"Also here: {', '.join(f'[{escape(name)}](./{quote(name)})' for name in beside)}."] if beside else []),
         "## Three numbers for each library",
         _headlines(libraries),
         "## Libraries and concepts",

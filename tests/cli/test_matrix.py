@@ -24,8 +24,9 @@ def committed() -> list[Library]:
 def test_the_committed_pages_say_what_the_committed_streams_say(committed: list[Library]) -> None:
     """Nothing is edited by hand."""
     page, text = ((COMMITTED / name).read_text(encoding="utf-8") for name in ("index.html", "index.md"))
-    assert page == conformance_html.render(committed, every_case=False)
-    assert text == conformance_index.render(committed)
+    beside = ["incidents.md", "searches.md"]
+    assert page == conformance_html.render(committed, every_case=False, beside=beside)
+    assert text == conformance_index.render(committed, beside)
 
 
 def test_the_committed_page_is_small_enough_for_a_phone(committed: list[Library]) -> None:
@@ -51,6 +52,18 @@ def test_the_pages_stand_beside_the_folders(tmp_path: Path) -> None:
     libraries = read_libraries(tmp_path)
     assert page == conformance_html.render(libraries, every_case=False)
     assert text == conformance_index.render(libraries)
+
+
+def test_other_pages_in_the_folder_are_linked(tmp_path: Path) -> None:
+    """Markdown, whatever its name; without any the pages say nothing of them."""
+    write_libraries(tmp_path)
+    run("matrix", str(tmp_path))
+    assert "Also here" not in (tmp_path / "index.md").read_text() + (tmp_path / "index.html").read_text()
+    (tmp_path / "our notes <1>.md").write_text("# Notes")
+    run("matrix", str(tmp_path))
+    link = "./our%20notes%20%3C1%3E.md"
+    assert f"]({link})" in (tmp_path / "index.md").read_text()
+    assert f'<a href="{link}">our notes &lt;1&gt;.md</a>' in (tmp_path / "index.html").read_text()
 
 
 def test_a_directory_without_results_is_refused(tmp_path: Path) -> None:
