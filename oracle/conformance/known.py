@@ -114,9 +114,11 @@ def read_known(path: Path) -> Known:
     """Read a file of known failures.
 
     Raises:
-        InputError: if it is malformed, naming the place.
+        InputError: if there is none, or it is malformed, naming the place.
     """
     where = str(path)
+    if not path.exists():
+        raise InputError("a file of known failures, which oracle known --write makes", "none", where)
     try:
         document = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:

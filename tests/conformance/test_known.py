@@ -81,6 +81,11 @@ def test_a_malformed_file_is_refused(tmp_path: Path, text: str) -> None:
 FAILURE = {"event": "result", "case": "delta/e2", "verdict": "unsound", "reason": None, "gap": {"decimal": "-0.1"}}
 
 
+def test_where_there_is_no_file_the_command_that_makes_it_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="oracle known --write makes, got none"):
+        read_known(tmp_path / "dp-oracle.toml")
+
+
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
     """Reason and gap are in it; earlier reasons and issues are kept while the verdict is the same."""
     law = {"event": "law", "id": "law:tradeoff-convex:a+b+c", "verdict": "broken", "reason": "not convex", "gap": None}
