@@ -26,14 +26,16 @@ ENVIRONMENT = {**os.environ, **PLAIN}
 SECONDS = 120
 
 
-def run(*arguments: str, stdin: str | bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    *arguments: str, stdin: str | bytes = b"", cwd: Path | None = None, fresh: bool = False
+) -> subprocess.CompletedProcess[str]:
     """The finished process, its output as text.
 
-    Where the system can fork it is a copy of this process, which has loaded the engine already. The tests of the
-    package's start, of pipes and of interruptions start a Python of their own.
+    Where the system can fork it is a copy of this process, which has loaded the engine already; *fresh* starts a Python
+    of its own. What hypothesis draws depends on the modules that are loaded, so that two searches are compared fresh.
     """
     data = stdin if isinstance(stdin, bytes) else stdin.encode()
-    if not hasattr(os, "fork"):
+    if fresh or not hasattr(os, "fork"):
         done = subprocess.run(
             [*COMMAND, *arguments],
             input=data,

@@ -109,7 +109,7 @@ def test_a_search_of_which_a_worker_is_killed_finds_the_same(two_workers: Cluste
     """Round for round, each once."""
     options = ("fuzz", "float64", "--op", "post", "--op", "parallel", "--op", "visible", "--questions", "100", "--out")
     here, there = tmp_path / "here", tmp_path / "there"
-    code = run(*options, str(here)).returncode
+    code = run(*options, str(here), fresh=True).returncode
     command = [*COMMAND, *options, str(there), "--dask", two_workers.address]
     process = subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
     end = time.monotonic() + PATIENCE

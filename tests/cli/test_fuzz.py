@@ -37,8 +37,8 @@ def program(folder: Path) -> str:
     return f"{sys.executable} {path}"
 
 
-def fuzz(*args: str | Path):
-    return run("fuzz", *map(str, args))
+def fuzz(*args: str | Path, fresh: bool = False):
+    return run("fuzz", *map(str, args), fresh=fresh)
 
 
 def test_findings_are_written_and_the_exit_code_is_1(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_without_hypothesis_the_extra_is_named() -> None:
 def test_an_interrupted_campaign_is_gone_on_with(tmp_path: Path) -> None:
     """SIGTERM ends it with exit code 3; resumed, it has the counts and findings of one that was not interrupted."""
     options = ["--cmd", program(tmp_path), "--op", "refines", "--questions", "300", "--json"]
-    whole = json.loads(fuzz(*options, "--out", tmp_path / "whole").stdout)
+    whole = json.loads(fuzz(*options, "--out", tmp_path / "whole", fresh=True).stdout)
     out = tmp_path / "out"
     process = subprocess.Popen([*COMMAND, "fuzz", *options, "--out", str(out)], env=ENVIRONMENT, stderr=subprocess.PIPE)
     journal = out / "fuzz.jsonl"
@@ -119,7 +119,7 @@ def test_an_interrupted_campaign_is_gone_on_with(tmp_path: Path) -> None:
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 3
     assert b"--resume" in errors
-    rest = json.loads(fuzz(*options, "--out", out, "--resume").stdout)
+    rest = json.loads(fuzz(*options, "--out", out, "--resume", fresh=True).stdout)
     assert {key: rest[key] for key in ("judged", "counts", "findings", "repeats")} == {
         key: whole[key] for key in ("judged", "counts", "findings", "repeats")
     }
@@ -137,7 +137,7 @@ def test_help_has_examples_and_exit_codes() -> None:
 def test_two_processes_find_what_one_finds(tmp_path: Path) -> None:
     """The rounds, the counts and the findings do not depend on how many search."""
     options = ["--cmd", program(tmp_path), "--op", "refines", "--questions", "300", "--seed", "5", "--json"]
-    one, two = (json.loads(fuzz(*options, "-n", n, "--out", tmp_path / n).stdout) for n in ("1", "2"))
+    one, two = (json.loads(fuzz(*options, "-n", n, "--out", tmp_path / n, fresh=True).stdout) for n in ("1", "2"))
     times = ("started", "seconds")
     assert {key: one[key] for key in one if key not in times} == {key: two[key] for key in two if key not in times}
 
