@@ -27,6 +27,7 @@ from oracle.exact import (
     from_binary64,
     parse_extended,
     parse_number,
+    readable,
     to_binary64,
     to_decimal,
     to_fraction,
@@ -184,6 +185,25 @@ def test_a_number_of_the_most_digits_comes_in(text: str) -> None:
 def test_a_longer_number_is_beyond_the_limit(value: object) -> None:
     with pytest.raises(LimitError, match="expected a number of at most 100000 digits"):
         parse_number(value, "args.alpha")
+
+
+@pytest.mark.parametrize(
+    ("value", "within"),
+    [
+        (mpq(10) ** MAX_DIGITS - 1, True),
+        (mpq(10) ** MAX_DIGITS, False),
+        (1 / mpq(10) ** (MAX_DIGITS - 1), True),
+        (-1 / mpq(10) ** MAX_DIGITS, False),
+        (INFINITY, True),
+    ],
+    ids=["most digits", "one more", "tiny", "tinier", "infinite"],
+)
+def test_what_can_be_read_again_is_told_before_it_is_written(value: mpq | Infinity, within: bool) -> None:
+    """The same limit as that of the gate."""
+    assert readable(value) is within
+    if not within:
+        with pytest.raises(LimitError):
+            parse_number(value)
 
 
 @pytest.mark.parametrize(("text", "value"), [("inf", INFINITY), ("+inf", INFINITY), ("-inf", NEGATIVE_INFINITY)])

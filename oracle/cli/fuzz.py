@@ -7,7 +7,7 @@ import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
@@ -66,7 +66,6 @@ _MOST_MINUTES: Final = 10**6
 _MOST_SEED: Final = 2**63 - 1
 _SHOWN: Final = 60
 _FOLDER: Final = re.compile(r"[0-9]{2,}-")
-_TRUTH_SECONDS: Final = 2
 _QUICK_TRUTH_SECONDS: Final = 0.5
 """Where time is limited a slow truth is given up early, for the sake of many quick ones."""
 
@@ -122,8 +121,9 @@ def fuzz(  # noqa: PLR0917 - one parameter for each option
     require_one_place(dask, workers, "oracle fuzz")
     if resume and out is None:
         raise InputError("--out DIR with the interrupted campaign", "none", "--resume")
-    truth_seconds = _TRUTH_SECONDS if minutes is None else _QUICK_TRUTH_SECONDS
-    asked = Asked(name, command, python, timeout, truth_seconds, strict)
+    asked = Asked(name, command, python, timeout, strict=strict)
+    if minutes is not None:
+        asked = replace(asked, truth_seconds=_QUICK_TRUTH_SECONDS)
     directory = None if out is None else Path(out)
     settings = {
         "seed": seed,

@@ -42,9 +42,9 @@ def check(seed: int) -> None:
             assert low == high == hockey_stick(composed_channel(channels), level.value, side)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [*range(6), *(pytest.param(n, marks=pytest.mark.slow) for n in range(6, 15))])
 def test_all_methods_overlap(seed):
-    """Six compositions."""
+    """Fifteen compositions."""
     check(seed)
 
 

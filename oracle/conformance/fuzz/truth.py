@@ -32,6 +32,8 @@ _RECORD_SECONDS: Final = 20
 _LARGE_SCALE: Final = str(2**40)
 _LEVELS: Final = ("exp_epsilon", "epsilon")
 
+_Truth = TypeVar("_Truth", bound=Expected)
+
 
 def engine(seconds: float) -> Subject:
     """The exact engine in a process of its own, which may take so many seconds for a question."""
@@ -105,9 +107,6 @@ def _asked(probe: Probe) -> tuple[str, Mapping[str, Any]]:
     if probe.op == "total_variation":
         return "delta", {**probe.args, "exp_epsilon": "1", "direction": "forward"}
     return probe.op, probe.args
-
-
-_Truth = TypeVar("_Truth", bound=Expected)
 
 
 def _readable(expected: _Truth) -> _Truth | None:
